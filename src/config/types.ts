@@ -1,0 +1,59 @@
+// The effective settings, as every other module receives them (design/6-config.md).
+import type { Audience } from '../broker/types.ts';
+
+export type ServerConfig = {
+  readonly name: string;
+  readonly era: 'follow' | 'legacy' | 'modern';
+  /** `undefined` leaves it to the transport's default. */
+  readonly isolation: 'session' | 'shared' | undefined;
+  /** Milliseconds. */
+  readonly callTimeout: number;
+  readonly disabled: boolean;
+} & (
+  | {
+      readonly transport: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string;
+    }
+  | { readonly transport: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+);
+
+/** Numbers of design/3-broker.md, "Limits"; bytes or counts. */
+export interface Limits {
+  readonly messageBytes: number;
+  readonly schemaBytes: number;
+  readonly properties: number;
+  readonly options: number;
+  readonly answerBytes: number;
+  readonly frameBytes: number;
+  readonly openPerServer: number;
+  readonly newPerMinute: number;
+  readonly parkedCalls: number;
+  readonly channels: number;
+  readonly sessions: number;
+}
+
+/** All durations are milliseconds. */
+export interface Settings {
+  readonly servers: readonly ServerConfig[];
+  readonly elicit: {
+    readonly ttl: number;
+    readonly urlWait: number;
+    readonly unattended: 'wait' | 'cancel';
+    readonly audience: 'all' | Extract<Audience, 'host'>;
+    readonly keep: number;
+  };
+  readonly serve: {
+    readonly port: number;
+    readonly host: string;
+    readonly naming: 'auto' | 'plain' | 'prefix';
+    readonly callTimeout: number;
+    readonly callCeiling: number;
+    readonly allowedHosts: readonly string[];
+    readonly allowedOrigins: readonly string[];
+  };
+  readonly limits: Limits;
+  readonly stateDir: string;
+}

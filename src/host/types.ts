@@ -1,0 +1,64 @@
+// A host as the relay sees it: sessions that make requests, and the channel on which they can be asked.
+import type { JsonText, Reply, Revision } from '../protocol/types.ts';
+
+/** What a host said of itself at initialize (legacy). */
+export interface HostFacts {
+  readonly revision: Revision;
+  /** The parsed `capabilities`, for reading; whatever the host wrote, which need not be an object. */
+  readonly capabilities: unknown;
+  readonly clientName: string;
+  readonly principal: string;
+  readonly transport: 'stdio' | 'http';
+}
+
+/** One request of a host while it is being served. */
+export interface Exchange {
+  readonly method: string;
+  readonly params: JsonText | undefined;
+  /** Aborts when the host cancels the request or its session ends; nothing more is sent to it then. */
+  readonly signal: AbortSignal;
+  /** Whether messages can go out ahead of the response (stdio, or an HTTP POST whose Accept has text/event-stream). */
+  readonly streams: boolean;
+  /** Sends a notification that belongs to this request, ahead of its response. Dropped where `streams` is false. */
+  notify(method: string, params: JsonText | undefined): void;
+}
+
+/** A host that has initialized, and stays until its session ends. */
+export interface HostSession {
+  readonly id: string;
+  readonly facts: HostFacts;
+  /** Aborts at the end of the session (DELETE, end of input, idle, shut-down); `reason` is a sentence. */
+  readonly ended: AbortSignal;
+  /**
+   * Sends the host a request of mcpx's own, on the stream of `via` if given and still open, else on the session's
+   * GET stream, else on its newest open POST that streams; resolves with the host's reply. When `signal` aborts, the
+   * host is sent `notifications/cancelled` with the host-side id and the promise rejects with `signal.reason`.
+   * Rejects with McpxError `unreachable` where there is no stream to send it on.
+   */
+  request(
+    method: string,
+    params: JsonText | undefined,
+    options: { signal: AbortSignal; via?: Exchange },
+  ): Promise<Reply>;
+  /** Whether `request` would find a stream now. */
+  reachable(via?: Exchange): boolean;
+  /** Sends a notification that belongs to no request: pipe, or GET stream if one is open (else dropped). */
+  notify(method: string, params: JsonText | undefined): void;
+}
+
+/** What `initialize` answers beside the revision: JSON texts already in the words of the revision. */
+export interface Welcome {
+  readonly capabilities: JsonText;
+  readonly instructions: string | undefined;
+}
+
+/** The relay as the host side sees it. */
+export interface HostHandler {
+  /** Called once per session, before `initialize` is answered. */
+  welcome(session: HostSession): Promise<Welcome>;
+  /** `initialize` and `ping` never arrive here. Must not throw: a failure is an error reply. */
+  request(session: HostSession, exchange: Exchange): Promise<Reply>;
+  /** `notifications/initialized` and `notifications/cancelled` are handled by the host side. */
+  notification(session: HostSession, method: string, params: JsonText | undefined): void;
+  ended(session: HostSession, reason: string): void;
+}

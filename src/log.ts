@@ -1,0 +1,15 @@
+// The logger that core code is given: one line an event, ids and facts, never the content of a question.
+
+/** Facts of one log line; values are printed as JSON. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** `log.info({ row: 'elc-…' }, 'question opened')`. pino satisfies it; tests pass a recorder. */
+export interface Log {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+
+/** A logger that drops everything. */
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,83 @@
+// An upstream as the relay sees it: channels that carry requests out and questions in.
+import type { JsonText, Reply, Revision } from '../protocol/types.ts';
+
+/** What an upstream said of itself at initialize. `capabilities` is the parsed object, for reading. */
+export interface UpstreamInfo {
+  readonly revision: Revision;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly serverInfo: JsonText;
+  readonly instructions: string | undefined;
+}
+
+/** Names the host request on whose behalf something was sent, so that what comes back on its stream is attributed. */
+export type Ticket = string;
+
+/** A request the upstream sent to mcpx: `elicitation/create`, `sampling/createMessage`, `roots/list` or unknown. */
+export interface UpstreamRequest {
+  /** The upstream's own id, as JSON text (number and string ids stay apart). */
+  readonly id: JsonText;
+  readonly method: string;
+  readonly params: JsonText | undefined;
+  /** The ticket of the request on whose response stream this came; undefined where the transport cannot tell. */
+  readonly origin: Ticket | undefined;
+  /** Aborts when the upstream cancels this request or the channel ends; `signal.reason` is a sentence. */
+  readonly signal: AbortSignal;
+  /**
+   * Sends the reply once; later calls do nothing. Resolves true when the transport has taken it (written to the
+   * pipe, or the POST answered 2xx), false when it could not be delivered.
+   */
+  reply(reply: Reply): Promise<boolean>;
+}
+
+export interface UpstreamNotification {
+  readonly method: string;
+  readonly params: JsonText | undefined;
+  readonly origin: Ticket | undefined;
+}
+
+/** What the relay hangs on a channel before it is opened, so that no early question is missed. */
+export interface ChannelHandlers {
+  /** `ping` is answered by the channel itself and never arrives here; cancellations arrive as `request.signal`. */
+  onRequest(request: UpstreamRequest): void;
+  onNotification(notification: UpstreamNotification): void;
+  /** The channel is over; `reason` is a sentence for people ("the process exited with code 1"). Called once. */
+  onClosed(reason: string): void;
+}
+
+/** Client capabilities declared to the upstream: JSON text of the `capabilities` object. */
+export interface ChannelOptions {
+  readonly capabilities: JsonText;
+  readonly handlers: ChannelHandlers;
+  /** Aborting it gives up opening. */
+  readonly signal: AbortSignal;
+}
+
+/** One process, or one HTTP session, of an upstream; initialized and ready. */
+export interface Channel {
+  readonly server: string;
+  readonly info: UpstreamInfo;
+  /**
+   * Sends a request with an id of the channel's own and resolves with the upstream's reply (also an error reply).
+   * When `signal` aborts, `notifications/cancelled` goes to the upstream (never for initialize) and the promise
+   * rejects with `signal.reason`. Rejects with McpxError `upstream` when the channel ends or the send fails.
+   */
+  request(
+    method: string,
+    params: JsonText | undefined,
+    options: { signal: AbortSignal; ticket?: Ticket },
+  ): Promise<Reply>;
+  notify(method: string, params: JsonText | undefined): Promise<void>;
+  /** The last lines of stderr, cleaned and bounded; empty for HTTP. */
+  stderrTail(): string;
+  readonly closed: boolean;
+  /** Ends it for good: stdin closed, then SIGTERM, then SIGKILL to the whole group; or DELETE of the session. */
+  close(reason: string): Promise<void>;
+}
+
+/** A configured upstream: opens channels to it. */
+export interface UpstreamConnector {
+  readonly server: string;
+  readonly transport: 'stdio' | 'http';
+  /** Starts or connects and initializes. McpxError `unreachable` or `upstream` names the server and the mend. */
+  open(options: ChannelOptions): Promise<Channel>;
+}
