@@ -33,7 +33,8 @@ function run(command, args) {
 
 // npm leaves this file when an install is complete, and only then.
 const installed = mtime(at('node_modules', '.package-lock.json'));
-if (installed === 0 || installed < mtime(at('package-lock.json'))) run('npm', ['ci', '--no-audit', '--no-fund']);
+if (installed === 0 || installed < mtime(at('package-lock.json')))
+  run('npm', ['ci', '--no-audit', '--no-fund']);
 
 const sources = Math.max(newest(at('src')), mtime(at('tsconfig.build.json')), mtime(at('tsconfig.json')));
 if (mtime(at('dist', '.built')) < sources) {

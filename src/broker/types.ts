@@ -108,7 +108,10 @@ export interface Broker {
   /** Soonest to expire first, then oldest. */
   list(filter?: RowFilter): Promise<Row[]>;
   /** The one way out of `pending` with an answer: one conditional update. `content` only with accept of a form. */
-  answer(id: string, answer: { action: Action; content?: JsonText; by: AnsweredBy; reason?: string }): Promise<Settled>;
+  answer(
+    id: string,
+    answer: { action: Action; content?: JsonText; by: AnsweredBy; reason?: string },
+  ): Promise<Settled>;
   /** The asker took the question back. */
   withdraw(id: string, reason: string): Promise<Settled>;
   /** Whoever held the call is gone; an answer would reach nobody. */

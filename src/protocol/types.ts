@@ -12,7 +12,12 @@ export type Revision = (typeof REVISIONS)[number];
 
 /** One JSON-RPC message. `id`, `params`, `result` and `error` are slices of `text`, unparsed. */
 export type Message =
-  | { readonly kind: 'request'; readonly id: JsonText; readonly method: string; readonly params: JsonText | undefined }
+  | {
+      readonly kind: 'request';
+      readonly id: JsonText;
+      readonly method: string;
+      readonly params: JsonText | undefined;
+    }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonText | undefined }
   | { readonly kind: 'result'; readonly id: JsonText; readonly result: JsonText }
   | { readonly kind: 'error'; readonly id: JsonText; readonly error: JsonText };
