@@ -1,0 +1,73 @@
+// What a command works with: the streams, how to print, and the flags that say how.
+import type { Clock } from '../clock.ts';
+import { makeStyle, type Style, wantsColor } from '../terminal/color.ts';
+import { canAsk, type Env, type TerminalFacts, terminalFacts } from '../terminal/facts.ts';
+import { type Glyphs, glyphs } from '../terminal/glyphs.ts';
+import type { Edge } from './edge.ts';
+import type { Globals } from './globals.ts';
+import type { Output } from './output.ts';
+
+export interface Io {
+  readonly globals: Globals;
+  readonly env: Env;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  readonly stdin: Edge['stdin'];
+  /** The raw streams, for what draws by itself (prompts on stderr, the TUI, `serve --stdio`). */
+  readonly rawStdout: Edge['stdout'];
+  readonly rawStderr: Edge['stderr'];
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly terminal: TerminalFacts;
+  /** A person can be asked here, and may be: a terminal, and no `--no-input`. */
+  readonly canAsk: boolean;
+  readonly clock: Clock;
+  /** Aborted by SIGINT, SIGTERM, SIGHUP, and when the reader of stdout has gone. A command that waits must end then. */
+  readonly signal: AbortSignal;
+  /** Styles for stdout and stderr; they return the text itself when colour is off. */
+  readonly style: Style;
+  readonly errorStyle: Style;
+  readonly glyphs: Glyphs;
+  /** A line on stdout. Untrusted text in it must have gone through `inert`. */
+  printLine(text: string): Promise<void>;
+  /** JSON text on stdout, on one line, never coloured. */
+  printJson(json: string): Promise<void>;
+  /** A line on stderr for a person; left out with `--quiet`. */
+  note(text: string): Promise<void>;
+}
+
+/** Puts an Io together from what the process gives and what the person typed. */
+export function makeIo(parts: {
+  readonly edge: Edge;
+  readonly globals: Globals;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly signal: AbortSignal;
+}): Io {
+  const { edge, globals, stdout, stderr, signal } = parts;
+  const terminal = terminalFacts(edge, edge.env, edge.platform);
+  const styleFor = (isTTY: boolean) => makeStyle(wantsColor({ flag: globals.color, env: edge.env, isTTY }));
+  return {
+    globals,
+    env: edge.env,
+    cwd: edge.cwd,
+    home: edge.home,
+    platform: edge.platform,
+    stdin: edge.stdin,
+    rawStdout: edge.stdout,
+    rawStderr: edge.stderr,
+    stdout,
+    stderr,
+    terminal,
+    canAsk: canAsk(terminal) && !globals.noInput,
+    clock: edge.clock,
+    signal,
+    style: styleFor(terminal.stdout),
+    errorStyle: styleFor(terminal.stderr),
+    glyphs: glyphs(terminal.unicode),
+    printLine: (text) => stdout.write(`${text}\n`),
+    printJson: (json) => stdout.write(`${json}\n`),
+    note: (text) => (globals.quiet ? Promise.resolve() : stderr.write(`${text}\n`)),
+  };
+}
