@@ -1,0 +1,81 @@
+// What an elicitation/create asks, what a host answered to one, and how an answer is told to the upstream.
+import { duplicateKey, isObject, member, stringOf } from './json-text.ts';
+import { ACTIONS, type Action, type JsonText, type Mode } from './types.ts';
+
+/** The parts of a question that mcpx reads; `requestedSchema` is a slice of the params. */
+export type Elicitation =
+  | {
+      readonly ok: true;
+      readonly mode: Mode;
+      readonly message: string;
+      readonly requestedSchema?: JsonText;
+      readonly url?: string;
+      readonly elicitationId?: string;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads the params of an `elicitation/create` from a legacy upstream. What is not ok gets -32602 with the reason
+ * (2025-11-25 client/elicitation, "Error Handling"). A missing `mode` is form (ELI-08, C13).
+ */
+export function readElicitation(params: JsonText | undefined): Elicitation {
+  if (params === undefined) return bad('the question has no params');
+  const message = stringOf(member(params, 'message'));
+  if (message === undefined) return bad('"message" is no string');
+  const modeText = member(params, 'mode');
+  const mode = modeText === undefined ? 'form' : stringOf(modeText);
+  switch (mode) {
+    case 'form': {
+      const requestedSchema = member(params, 'requestedSchema');
+      if (requestedSchema === undefined || !isObject(requestedSchema)) {
+        return bad('"requestedSchema" is no object');
+      }
+      return { ok: true, mode, message, requestedSchema };
+    }
+    case 'url': {
+      const url = stringOf(member(params, 'url'));
+      const elicitationId = stringOf(member(params, 'elicitationId'));
+      if (url === undefined) return bad('"url" is no string');
+      if (elicitationId === undefined) return bad('"elicitationId" is no string');
+      return { ok: true, mode, message, url, elicitationId };
+    }
+    default:
+      return bad('"mode" is neither "form" nor "url"');
+  }
+}
+
+/** A host's answer; `content` only with accept, as the text it came in. */
+export type ReadAnswer =
+  | { readonly ok: true; readonly action: Action; readonly content?: JsonText }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads a host's ElicitResult. Content beside decline or cancel is not looked at (C06); whether it fits the schema is
+ * for the asking server to judge. What is not ok is no answer, and never a decline (ELI-03).
+ */
+export function readAnswer(result: JsonText): ReadAnswer {
+  if (!isObject(result)) return bad('the answer is no object');
+  const twice = duplicateKey(result);
+  if (twice === 'action' || twice === 'content') return bad(`"${twice}" stands twice in the answer`);
+  const word = stringOf(member(result, 'action'));
+  const action = ACTIONS.find((known) => known === word);
+  if (action === undefined) return bad('the answer has no "action" of accept, decline or cancel');
+  if (action !== 'accept') return { ok: true, action };
+  const content = member(result, 'content');
+  if (content === undefined || content === 'null') return { ok: true, action };
+  if (!isObject(content)) return bad('the "content" of the answer is no object');
+  return { ok: true, action, content };
+}
+
+/**
+ * The ElicitResult for the upstream: content only with the accept of a form, and always there, `{}` if none was given
+ * (design/2-relay.md, "Spelling a question"; ELI-03, ELI-06, C06).
+ */
+export function answerText(mode: Mode, action: Action, content?: JsonText): JsonText {
+  if (mode !== 'form' || action !== 'accept') return `{"action":"${action}"}`;
+  return `{"action":"accept","content":${content ?? '{}'}}`;
+}
+
+function bad(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason };
+}

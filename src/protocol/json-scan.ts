@@ -1,0 +1,252 @@
+// Walks JSON text by character codes: where a value, a string, a member ends. Knows nothing of what they mean.
+
+/** Text that is not JSON: `offset` is where the walk found out. */
+export class JsonTextError extends Error {
+  override readonly name = 'JsonTextError';
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(`${message} at offset ${offset}`);
+    this.offset = offset;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+
+/**
+ * How much of a string is looked at character by character. Beyond it only the closing quote is searched for, since
+ * looking at every character of a large string costs as much as parsing it.
+ */
+export const LOOKED_AT = 4096;
+
+/** The offset of the first character at or after `at` that is no JSON white space. */
+export function skipSpace(text: string, at: number): number {
+  let i = at;
+  for (;;) {
+    const code = text.charCodeAt(i);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return i;
+    i += 1;
+  }
+}
+
+/** The offset after the string that opens at `at`. */
+export function skipString(text: string, at: number): number {
+  if (text.charCodeAt(at) !== QUOTE) throw new JsonTextError('a string was expected', at);
+  const end = Math.min(text.length, at + LOOKED_AT);
+  let i = at + 1;
+  while (i < end) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i + 1;
+    if (code === BACKSLASH) i = skipEscape(text, i);
+    else if (code < 0x20) throw new JsonTextError('a control character stands in a string', i);
+    else i += 1;
+  }
+  return skipLongString(text, i);
+}
+
+/** `from` is inside the string and not inside an escape. */
+function skipLongString(text: string, from: number): number {
+  let quote = text.indexOf('"', from);
+  while (quote !== -1) {
+    let first = quote;
+    while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    if ((quote - first) % 2 === 0) return quote + 1;
+    quote = text.indexOf('"', quote + 1);
+  }
+  throw new JsonTextError('a string does not end', text.length);
+}
+
+function skipEscape(text: string, at: number): number {
+  switch (text.charCodeAt(at + 1)) {
+    case QUOTE:
+    case BACKSLASH:
+    case 0x2f:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+      return at + 2;
+    case 0x75:
+      for (let i = at + 2; i < at + 6; i += 1) {
+        if (!isHex(text.charCodeAt(i))) throw new JsonTextError('an escape is malformed', at);
+      }
+      return at + 6;
+    default:
+      throw new JsonTextError('an escape is malformed', at);
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isHex(code: number): boolean {
+  return isDigit(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
+}
+
+function skipDigits(text: string, at: number): number {
+  let i = at;
+  while (isDigit(text.charCodeAt(i))) i += 1;
+  if (i === at) throw new JsonTextError('a digit was expected', at);
+  return i;
+}
+
+function skipNumber(text: string, at: number): number {
+  let i = text.charCodeAt(at) === 0x2d ? at + 1 : at;
+  i = text.charCodeAt(i) === 0x30 ? i + 1 : skipDigits(text, i);
+  if (text.charCodeAt(i) === 0x2e) i = skipDigits(text, i + 1);
+  if ((text.charCodeAt(i) | 0x20) === 0x65) {
+    const sign = text.charCodeAt(i + 1);
+    i = skipDigits(text, sign === 0x2b || sign === 0x2d ? i + 2 : i + 1);
+  }
+  return i;
+}
+
+/** The offset after the string, number or literal at `at`. */
+export function skipScalar(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === QUOTE) return skipString(text, at);
+  if (code === 0x2d || isDigit(code)) return skipNumber(text, at);
+  if (code === 0x74 && text.startsWith('true', at)) return at + 4;
+  if (code === 0x66 && text.startsWith('false', at)) return at + 5;
+  if (code === 0x6e && text.startsWith('null', at)) return at + 4;
+  throw new JsonTextError(at >= text.length ? 'the text ends early' : 'a value was expected', at);
+}
+
+/** The offset of the value of the member whose key opens at `at`. */
+function skipKey(text: string, at: number): number {
+  const colon = skipSpace(text, skipString(text, at));
+  if (text.charCodeAt(colon) !== COLON) throw new JsonTextError('a colon was expected', colon);
+  return skipSpace(text, colon + 1);
+}
+
+/** The offset after the value that starts at `at`. Keeps its own stack, so that no nesting is too deep. */
+export function skipValue(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return skipScalar(text, at);
+  const closers: number[] = [];
+  let i = at;
+  for (;;) {
+    const code = text.charCodeAt(i);
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      const closer = code + 2;
+      i = skipSpace(text, i + 1);
+      if (text.charCodeAt(i) !== closer) {
+        closers.push(closer);
+        if (closer === CLOSE_OBJECT) i = skipKey(text, i);
+        continue;
+      }
+      i += 1;
+    } else {
+      i = skipScalar(text, i);
+    }
+    let closer = closers.at(-1);
+    while (closer !== undefined) {
+      i = skipSpace(text, i);
+      const next = text.charCodeAt(i);
+      if (next === COMMA) {
+        i = skipSpace(text, i + 1);
+        if (closer === CLOSE_OBJECT) i = skipKey(text, i);
+        break;
+      }
+      if (next !== closer) throw new JsonTextError(`'${String.fromCharCode(closer)}' was expected`, i);
+      i += 1;
+      closers.pop();
+      closer = closers.at(-1);
+    }
+    if (closer === undefined) return i;
+  }
+}
+
+/** One member of an object or element of an array; for an element `start` is where its value starts. */
+export interface Item {
+  /** The key, unescaped; `''` for an element. */
+  readonly key: string;
+  /** Where the key's quote, or the element, starts. */
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+}
+
+/** What the outermost value is. */
+export type Kind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
+/** The kind of the value in `text`, told by its first character alone. */
+export function kindOf(text: string): Kind {
+  const code = text.charCodeAt(skipSpace(text, 0));
+  switch (code) {
+    case OPEN_OBJECT:
+      return 'object';
+    case OPEN_ARRAY:
+      return 'array';
+    case QUOTE:
+      return 'string';
+    case 0x6e:
+      return 'null';
+    case 0x74:
+    case 0x66:
+      return 'boolean';
+    default:
+      return 'number';
+  }
+}
+
+/** The items of the outermost object or array, in order; none for another value. Walks, and so checks, the whole text. */
+export function items(text: string): Item[] {
+  const found: Item[] = [];
+  const open = skipSpace(text, 0);
+  const code = text.charCodeAt(open);
+  if (code !== OPEN_OBJECT && code !== OPEN_ARRAY) {
+    expectEnd(text, skipScalar(text, open));
+    return found;
+  }
+  const closer = code + 2;
+  let i = skipSpace(text, open + 1);
+  if (text.charCodeAt(i) !== closer) {
+    for (;;) {
+      const start = i;
+      const valueStart = closer === CLOSE_OBJECT ? skipKey(text, i) : i;
+      const end = skipValue(text, valueStart);
+      found.push({
+        key: closer === CLOSE_OBJECT ? keyAt(text, start, valueStart) : '',
+        start,
+        valueStart,
+        end,
+      });
+      i = skipSpace(text, end);
+      const next = text.charCodeAt(i);
+      if (next === closer) break;
+      if (next !== COMMA) throw new JsonTextError(`'${String.fromCharCode(closer)}' was expected`, i);
+      i = skipSpace(text, i + 1);
+    }
+  }
+  expectEnd(text, i + 1);
+  return found;
+}
+
+function expectEnd(text: string, at: number): void {
+  const end = skipSpace(text, at);
+  if (end < text.length) throw new JsonTextError('more than one value', end);
+}
+
+function keyAt(text: string, start: number, valueStart: number): string {
+  const quoted = text.slice(start, text.lastIndexOf('"', valueStart - 2) + 1);
+  return unquote(quoted, start);
+}
+
+/** The string that a JSON string stands for. */
+export function unquote(quoted: string, offset = 0): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    throw new JsonTextError('an escape is malformed', offset);
+  }
+}

@@ -1,0 +1,215 @@
+// JSON-RPC messages: taken apart into slices, never parsed whole, and put together into frames of one line.
+import { type Item, items, JsonTextError, kindOf, LOOKED_AT } from './json-scan.ts';
+import { elements, isObject, isWhole, member, oneLine, quote, read, stringOf } from './json-text.ts';
+import type { JsonText, Message, Reply } from './types.ts';
+
+/** JSON-RPC error codes, and those MCP adds. */
+export const RPC = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  resourceNotFound: -32002,
+  urlElicitationRequired: -32042,
+} as const;
+
+/** A message, or why it is none; `id` is the id that an error reply should carry, `null` where it is not known. */
+export type Parsed =
+  | { readonly ok: true; readonly message: Message }
+  | {
+      readonly ok: false;
+      readonly id: JsonText;
+      readonly code: typeof RPC.parse | typeof RPC.invalidRequest;
+      readonly reason: string;
+    };
+
+/** What stands in one line, event or body: a message, or a batch of them (2025-03-26 basic/index, "Batching"). */
+export type Frame =
+  | { readonly batch: false; readonly item: Parsed }
+  | { readonly batch: true; readonly items: readonly Parsed[] };
+
+/** Keys that mcpx decides on: two parsers must not see two messages in one (design/2-relay.md, "Receive liberally"). */
+const ENVELOPE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
+const IN_PARAMS = new Set([
+  'name',
+  'uri',
+  '_meta',
+  'requestId',
+  'progressToken',
+  'cursor',
+  'ref',
+  'level',
+  'mode',
+  'message',
+  'requestedSchema',
+  'url',
+  'elicitationId',
+  'protocolVersion',
+  'capabilities',
+]);
+const IN_META = new Set(['progressToken']);
+const IN_REF = new Set(['type', 'name', 'uri']);
+
+type Envelope = Partial<Record<(typeof ENVELOPE)[number], JsonText>>;
+
+/** Reads one line, SSE event or POST body. */
+export function parseFrame(text: string): Frame {
+  return guarded(text, (line) => {
+    if (kindOf(line) !== 'array') return { batch: false, item: parseObject(line) };
+    const parts = elements(line);
+    // JSON-RPC 2.0, "Batch": an empty array is answered by one error object, not by an array of them.
+    if (parts.length === 0) return { batch: false, item: invalid('the batch is empty') };
+    return { batch: true, items: parts.map(parseObject) };
+  });
+}
+
+/** Reads one message; a batch is none. */
+export function parseMessage(text: string): Parsed {
+  const frame = guarded(text, (line) => ({ batch: false, item: parseObject(line) }));
+  return frame.batch ? invalid('a batch is no message') : frame.item;
+}
+
+function guarded(text: string, parse: (line: string) => Frame): Frame {
+  try {
+    return parse(oneLine(text));
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    return { batch: false, item: { ok: false, id: 'null', code: RPC.parse, reason: error.message } };
+  }
+}
+
+function invalid(reason: string, id: JsonText = 'null'): Parsed {
+  return { ok: false, id, code: RPC.invalidRequest, reason };
+}
+
+function parseObject(text: string): Parsed {
+  const found = items(text);
+  if (!isObject(text)) return invalid('a message is an object');
+  const envelope: Envelope = {};
+  let twice: string | undefined;
+  for (const { key, valueStart, end } of found) {
+    const name = ENVELOPE.find((known) => known === key);
+    if (name === undefined) continue;
+    if (envelope[name] !== undefined) twice ??= name;
+    envelope[name] = text.slice(valueStart, end);
+  }
+  const id = envelope.id !== undefined && isId(envelope.id) ? envelope.id : 'null';
+  if (twice !== undefined) return invalid(`"${twice}" stands twice`, twice === 'id' ? 'null' : id);
+  if (stringOf(envelope.jsonrpc) !== '2.0') return invalid('"jsonrpc" is not "2.0"', id);
+  if (envelope.method !== undefined) return parseCall(envelope, envelope.method, id);
+  return parseResponse(envelope, id);
+}
+
+function isId(text: JsonText): boolean {
+  const kind = kindOf(text);
+  return kind === 'string' || kind === 'number';
+}
+
+function parseCall(envelope: Envelope, methodText: JsonText, id: JsonText): Parsed {
+  const method = stringOf(methodText);
+  if (method === undefined) return invalid('"method" is no string', id);
+  if (envelope.result !== undefined || envelope.error !== undefined) {
+    return invalid('a message has either a method or an outcome', id);
+  }
+  // Some peers write null for parameters that are absent; nothing else but an object is meant by MCP.
+  const params = envelope.params === 'null' ? undefined : envelope.params;
+  if (params !== undefined) {
+    if (!isObject(params)) return invalid('"params" is no object', id);
+    // The scan looks at no more than the start of a large string; what mcpx reads and decides on must be right.
+    if (params.length > LOOKED_AT && !isWhole(params)) {
+      return { ok: false, id, code: RPC.parse, reason: '"params" is malformed' };
+    }
+    const twice = repeated(params);
+    if (twice !== undefined) return invalid(`"${twice}" stands twice in "params"`, id);
+  }
+  if (envelope.id === undefined) return { ok: true, message: { kind: 'notification', method, params } };
+  if (id === 'null') return invalid('"id" is neither a string nor a number');
+  return { ok: true, message: { kind: 'request', id, method, params } };
+}
+
+function repeated(params: JsonText): string | undefined {
+  const found = items(params);
+  return (
+    repeatedOf(found, IN_PARAMS) ??
+    repeatedIn(params, found, '_meta', IN_META) ??
+    repeatedIn(params, found, 'ref', IN_REF)
+  );
+}
+
+function repeatedIn(
+  params: JsonText,
+  found: readonly Item[],
+  key: string,
+  keys: ReadonlySet<string>,
+): string | undefined {
+  const item = found.find((candidate) => candidate.key === key);
+  const inner = item === undefined ? undefined : params.slice(item.valueStart, item.end);
+  return inner !== undefined && isObject(inner) ? repeatedOf(items(inner), keys) : undefined;
+}
+
+function repeatedOf(found: readonly Item[], keys: ReadonlySet<string>): string | undefined {
+  const seen = new Set<string>();
+  for (const { key } of found) {
+    if (!keys.has(key)) continue;
+    if (seen.has(key)) return key;
+    seen.add(key);
+  }
+  return undefined;
+}
+
+function parseResponse(envelope: Envelope, id: JsonText): Parsed {
+  const { result, error } = envelope;
+  if (result !== undefined && error !== undefined)
+    return invalid('a response has either a result or an error', id);
+  if (result !== undefined) {
+    if (id === 'null') return invalid('a result names no request');
+    return { ok: true, message: { kind: 'result', id, result } };
+  }
+  if (error === undefined) return invalid('neither a request nor a response', id);
+  if (envelope.id !== undefined && envelope.id !== 'null' && id === 'null') {
+    return invalid('"id" is neither a string nor a number');
+  }
+  return { ok: true, message: { kind: 'error', id, error: soundError(error) } };
+}
+
+/** An error that is no JSON-RPC error object cannot be passed on: it goes into the `data` of one that is. */
+function soundError(error: JsonText): JsonText {
+  const code = isObject(error) ? member(error, 'code') : undefined;
+  const message = isObject(error) ? stringOf(member(error, 'message')) : undefined;
+  if (code !== undefined && Number.isInteger(read(code)) && message !== undefined) return error;
+  return errorText(RPC.internal, message ?? 'The peer answered with an error that is none', error);
+}
+
+/** A request in one line. */
+export function requestText(id: JsonText, method: string, params?: JsonText): JsonText {
+  return `{"jsonrpc":"2.0","id":${id},"method":${quote(method)}${paramsText(params)}}`;
+}
+
+/** A notification in one line. */
+export function notificationText(method: string, params?: JsonText): JsonText {
+  return `{"jsonrpc":"2.0","method":${quote(method)}${paramsText(params)}}`;
+}
+
+function paramsText(params: JsonText | undefined): string {
+  return params === undefined ? '' : `,"params":${oneLine(params)}`;
+}
+
+/**
+ * A response in one line. An id that is not known (`null`) is left out, as 2025-11-25 has it, whose schema admits no
+ * null there.
+ */
+export function replyText(id: JsonText, reply: Reply): JsonText {
+  const named = id === 'null' ? '' : `"id":${id},`;
+  const outcome = 'result' in reply ? `"result":${oneLine(reply.result)}` : `"error":${oneLine(reply.error)}`;
+  return `{"jsonrpc":"2.0",${named}${outcome}}`;
+}
+
+/** A JSON-RPC error object. */
+export function errorText(code: number, message: string, data?: JsonText): JsonText {
+  return `{"code":${code},"message":${quote(message)}${data === undefined ? '' : `,"data":${data}`}}`;
+}
+
+export function errorReply(code: number, message: string, data?: JsonText): Reply {
+  return { error: errorText(code, message, data) };
+}
