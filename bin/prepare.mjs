@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Makes a checkout ready to run: installs what is missing, builds what is older than its source.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,14 +31,48 @@ function run(command, args) {
   }
 }
 
-// npm leaves this file when an install is complete, and only then.
-const installed = mtime(at('node_modules', '.package-lock.json'));
-if (installed === 0 || installed < mtime(at('package-lock.json')))
-  run('npm', ['ci', '--no-audit', '--no-fund']);
+/** False when another run of this script swapped its build in at the same moment. */
+function attempt(swap) {
+  try {
+    swap();
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** Whether node_modules holds what the lockfile names. File times say nothing: git writes the lockfile anew. */
+function installed() {
+  // npm leaves this file when an install is complete, and only then.
+  const path = at('node_modules', '.package-lock.json');
+  if (!existsSync(path)) return false;
+  const present = JSON.parse(readFileSync(path, 'utf8')).packages;
+  const wanted = Object.entries(JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages);
+  return wanted.every(
+    ([name, { version, optional, devOptional, peer }]) =>
+      name === '' ||
+      present[name]?.version === version ||
+      (!present[name] && (optional || devOptional || peer)),
+  );
+}
+
+if (!installed()) run('npm', ['ci', '--no-audit', '--no-fund']);
 
 const sources = Math.max(newest(at('src')), mtime(at('tsconfig.build.json')), mtime(at('tsconfig.json')));
 if (mtime(at('dist', '.built')) < sources) {
-  rmSync(at('dist'), { recursive: true, force: true });
-  run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
-  writeFileSync(at('dist', '.built'), '');
+  // Built aside and then swapped in, so that a command that runs meanwhile never finds half of it.
+  const fresh = at(`dist-${process.pid}`);
+  const stale = `${fresh}-old`;
+  const started = new Date();
+  run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--outDir', fresh]);
+  writeFileSync(join(fresh, '.built'), '');
+  // A source written while this ran is newer than the build.
+  utimesSync(join(fresh, '.built'), started, started);
+  for (let swapped = false; !swapped; ) {
+    rmSync(stale, { recursive: true, force: true });
+    if (existsSync(at('dist'))) attempt(() => renameSync(at('dist'), stale));
+    swapped = attempt(() => renameSync(fresh, at('dist')));
+  }
+  rmSync(stale, { recursive: true, force: true });
 }

@@ -1,0 +1,31 @@
+// Waiting for something that another process does: a condition is looked at until it holds or a deadline passes.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Resolves with the first value of `look` that is not undefined or false; fails with `what` after `ms`. */
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  ms = 10_000,
+): Promise<Exclude<T, undefined | false>> {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const value = await look();
+    if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
+    if (performance.now() > deadline) throw new Error(`gave up after ${ms} ms waiting for ${what}`);
+    await sleep(15);
+  }
+}
+
+/** The promise, or a failure that says `what` was waited for. */
+export async function within<T>(what: string, promise: Promise<T>, ms = 10_000): Promise<T> {
+  const stop = new AbortController();
+  const late = sleep(ms, undefined, { signal: stop.signal }).then(
+    () => Promise.reject(new Error(`gave up after ${ms} ms waiting for ${what}`)),
+    () => new Promise<never>(() => {}),
+  );
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    stop.abort();
+  }
+}
