@@ -1,7 +1,16 @@
 #!/usr/bin/env node
 // Makes a checkout ready to run: installs what is missing, builds what is older than its source.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -65,7 +74,13 @@ if (mtime(at('dist', '.built')) < sources) {
   const fresh = at(`dist-${process.pid}`);
   const stale = `${fresh}-old`;
   const started = new Date();
-  run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--outDir', fresh]);
+  run(process.execPath, [
+    at('node_modules', 'typescript', 'bin', 'tsc'),
+    '-p',
+    'tsconfig.build.json',
+    '--outDir',
+    fresh,
+  ]);
   writeFileSync(join(fresh, '.built'), '');
   // A source written while this ran is newer than the build.
   utimesSync(join(fresh, '.built'), started, started);

@@ -23,7 +23,8 @@ for (const transport of ['http', 'stdio'] as const) {
     const host = await connect(scope, transport, ['--string-ids'], {
       answer: () => ({ result: '{"action":"accept","content":{"n":12345678901234567890.0}}' }),
     });
-    const params = '{"message":"n?",  "requestedSchema":{"type":"object","properties":{"n":{"type":"number"}}}}';
+    const params =
+      '{"message":"n?",  "requestedSchema":{"type":"object","properties":{"n":{"type":"number"}}}}';
     const { answers } = await host.ask({ params });
     expect(answers).toEqual(['{"action":"accept","content":{"n":12345678901234567890.0}}']);
     expect(host.questions[0]).toMatchObject({ id: '"q-1"', params });
@@ -32,10 +33,14 @@ for (const transport of ['http', 'stdio'] as const) {
 
   test(`two questions at once, a withdrawal and a cancelled call over ${transport}`, async () => {
     const scope = testScope();
-    const host = await connect(scope, transport, [], { answer: ({ id }) => ({ result: `{"action":"decline","id":${id}}` }) });
+    const host = await connect(scope, transport, [], {
+      answer: ({ id }) => ({ result: `{"action":"decline","id":${id}}` }),
+    });
     expect((await host.ask({ count: 2 })).answers).toHaveLength(2);
     expect(await host.call('ask-then-withdraw', { id: '"w"', gate: 'g', cross: true })).toBe('withdrawn');
-    expect(await host.received('the withdrawal', (m) => m['method'] === 'notifications/cancelled')).toMatchObject({
+    expect(
+      await host.received('the withdrawal', (m) => m['method'] === 'notifications/cancelled'),
+    ).toMatchObject({
       params: { requestId: 'w' },
     });
     const slow = host.startCall('slow', { gate: 'never' });
@@ -48,7 +53,9 @@ test('noise, CRLF and split writes are there when asked for', async () => {
   const scope = testScope();
   const running = startNode(scope, [FIXTURE, '--noise', '--crlf', '--split', '1', '--stderr-flood', '70000']);
   running.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-  expect(await running.line((line) => line.includes('"id":1'))).toBe('{"jsonrpc":"2.0","id":1,"result":{}}\r');
+  expect(await running.line((line) => line.includes('"id":1'))).toBe(
+    '{"jsonrpc":"2.0","id":1,"result":{}}\r',
+  );
   expect(running.stdout()).toContain('Server ready\r\n[1] start\r\n\r\n123\r\n');
   expect(running.stderr()).toHaveLength(70000);
 });
@@ -80,7 +87,11 @@ test('the wire check finds what a revision does not define, and only what the ch
   await checkWire([good, { ...odd, dir: 'out' }], { revision: '2025-06-18' });
   await checkWire([odd], { revision: '2025-11-25' });
   await expect(checkWire([odd], { revision: '2025-06-18' })).rejects.toThrow("'mode'");
-  const nested = ask('{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object"}}}}');
+  const nested = ask(
+    '{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object"}}}}',
+  );
   expect(violations(lint, [nested], { revision: '2025-06-18' })).not.toEqual([]);
-  expect(violations(lint, [nested], { revision: '2025-06-18', exempt: ['/params/requestedSchema'] })).toEqual([]);
+  expect(violations(lint, [nested], { revision: '2025-06-18', exempt: ['/params/requestedSchema'] })).toEqual(
+    [],
+  );
 });
