@@ -1,0 +1,75 @@
+// The requests that mcpx sends to one host: ids of its own, replies matched, withdrawal.
+import { McpxError } from '../errors.ts';
+import { notificationText, requestText } from '../protocol/message.ts';
+import type { JsonText, Reply } from '../protocol/types.ts';
+import type { Lane } from './lane.ts';
+
+/** Where an ask goes, and when it is taken back. */
+export interface AskOptions {
+  readonly lane: Lane;
+  readonly signal: AbortSignal;
+  /** Puts the withdrawal elsewhere when the lane of the question can carry nothing more. */
+  readonly otherwise: () => Lane | undefined;
+  /** Whether the host is still to be told of a withdrawal; not when it cancelled the call itself (C23). */
+  readonly tell: () => boolean;
+}
+
+/** Open requests towards one host session; an id is never used twice in it. */
+export class Asks {
+  readonly #open = new Map<JsonText, { settle(reply: Reply): void; fail(reason: unknown): void }>();
+  #last = 0;
+
+  /**
+   * Sends a request and resolves with the host's reply, an error reply included. When `signal` aborts, the host gets
+   * `notifications/cancelled` on the same lane (basic/utilities/cancellation) and the promise rejects with its reason.
+   */
+  send(method: string, params: JsonText | undefined, options: AskOptions): Promise<Reply> {
+    const { lane, signal } = options;
+    return new Promise((resolve, reject) => {
+      this.#last += 1;
+      const id = `"mcpx-${this.#last}"`;
+      const withdraw = (): void => {
+        this.#open.delete(id);
+        if (options.tell()) tellWithdrawn(id, options);
+        reject(signal.reason);
+      };
+      const close = (): void => {
+        this.#open.delete(id);
+        signal.removeEventListener('abort', withdraw);
+      };
+      this.#open.set(id, {
+        settle: (reply) => {
+          close();
+          resolve(reply);
+        },
+        fail: (reason) => {
+          close();
+          reject(reason);
+        },
+      });
+      signal.addEventListener('abort', withdraw, { once: true });
+      if (!lane.send(requestText(id, method, params), true)) {
+        close();
+        reject(new McpxError('unreachable', 'The host has no open stream on which it could be asked.'));
+      }
+    });
+  }
+
+  /** Hands over the host's reply. False when nothing with this id is open: unknown, answered or withdrawn. */
+  settle(id: JsonText, reply: Reply): boolean {
+    const ask = this.#open.get(id);
+    ask?.settle(reply);
+    return ask !== undefined;
+  }
+
+  /** The session is over: every open ask rejects with `reason`, and the host is told nothing. */
+  failAll(reason: unknown): void {
+    for (const ask of [...this.#open.values()]) ask.fail(reason);
+  }
+}
+
+function tellWithdrawn(id: JsonText, { lane, otherwise }: AskOptions): void {
+  const notice = notificationText('notifications/cancelled', `{"requestId":${id}}`);
+  // Kept like the question itself: a host that resumes and sees the one must see the other.
+  if (!lane.send(notice, true)) otherwise()?.send(notice, true);
+}

@@ -1,0 +1,63 @@
+// The replies around a session, worded the same for every transport.
+import { randomBytes } from 'node:crypto';
+import { isMcpxError } from '../errors.ts';
+import { errorReply, RPC } from '../protocol/message.ts';
+import type { Reply } from '../protocol/types.ts';
+import { initializeResult, type ServerInfo } from './initialize.ts';
+import type { Session } from './session.ts';
+
+/** The reply to an `initialize` that names no revision. */
+export const NO_REVISION: Reply = errorReply(
+  RPC.invalidParams,
+  'The params of initialize need a protocolVersion, such as "2025-11-25".',
+);
+
+/** The reply to anything that needs a session and comes before `initialize`. */
+export const NOT_INITIALIZED: Reply = errorReply(
+  RPC.invalidRequest,
+  'There is no session yet; send initialize first.',
+);
+
+/** The reply to a batch where there are none: only 2025-03-26 has them (2025-03-26 basic/index, "Batching"). */
+export const NO_BATCHES: Reply = errorReply(
+  RPC.invalidRequest,
+  'Batches are served only in a session of revision 2025-03-26; send one message at a time.',
+);
+
+/** The reply to a text that is no message. */
+export function faultReply({ code, reason }: { code: number; reason: string }): Reply {
+  return errorReply(
+    code,
+    `${code === RPC.parse ? 'This is not JSON' : 'This is not a JSON-RPC message'}: ${reason}.`,
+  );
+}
+
+/** Why a message over the limit is refused, and where to raise it. */
+export function tooLong(frameBytes: number): string {
+  return `The message is longer than limits.frameBytes (${frameBytes} bytes); raise that in mcpx.json to allow it.`;
+}
+
+/** Whether the host may send several messages as one JSON array. */
+export function takesBatches(session: Session): boolean {
+  return session.facts.revision === '2025-03-26';
+}
+
+/** A session id nobody can guess, of visible ASCII characters (basic/transports, "Session Management"). */
+export function newSessionId(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/**
+ * Lets the handler welcome a new session and hands the reply to its `initialize` to `answer`, which must send it at
+ * once: requests that came meanwhile go on right after.
+ */
+export async function greet(
+  session: Session,
+  info: ServerInfo,
+  answer: (reply: Reply) => void,
+): Promise<void> {
+  await session.greet((welcome) => {
+    if (!isMcpxError(welcome)) answer({ result: initializeResult(session.facts, info, welcome) });
+    else answer(errorReply(RPC.internal, [welcome.message, welcome.hint].filter(Boolean).join(' ')));
+  });
+}

@@ -1,0 +1,53 @@
+// The plain answers of the MCP endpoint: a JSON-RPC message with a length, or nothing but a status.
+import type { ServerResponse } from 'node:http';
+import { errorReply, replyText } from '../protocol/message.ts';
+import type { JsonText } from '../protocol/types.ts';
+
+/** Answers with one JSON text. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: JsonText,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = Buffer.from(text);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    ...headers,
+  });
+  response.end(body);
+}
+
+/** Answers with a status and no body. */
+export function sendEmpty(response: ServerResponse, status: number): void {
+  response.writeHead(status, status === 204 ? {} : { 'content-length': 0 }).end();
+}
+
+/** A request refused before it reached a session: why, what to do, and with which HTTP status. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly statusCode: number;
+  readonly code: number;
+  readonly data: JsonText | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    statusCode: number,
+    code: number,
+    message: string,
+    more: { data?: JsonText; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+    this.data = more.data;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** Answers with a refusal as a JSON-RPC error without an id of the host's. */
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  const reply = errorReply(refusal.code, refusal.message, refusal.data);
+  sendJson(response, refusal.statusCode, replyText('null', reply), refusal.headers);
+}

@@ -1,0 +1,43 @@
+// The body of a POST as text, up to a limit.
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { RPC } from '../protocol/message.ts';
+import { tooLong } from './handshake.ts';
+import { Refusal } from './http-answers.ts';
+
+/** How much of a body over the limit is still read, so that the host gets to read why it is refused. */
+const DRAINED = 64 * 1024 * 1024;
+
+/**
+ * Reads the whole body. Refuses one over `limit` bytes (413), and one that is not UTF-8 (400, a JSON parse error).
+ * Rejects with another error when the host went away before its end.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  const bytes = await collect(request, limit);
+  if (bytes === undefined) throw new Refusal(413, RPC.invalidRequest, tooLong(limit));
+  if (!isUtf8(bytes)) throw new Refusal(400, RPC.parse, 'A message must be UTF-8.');
+  return bytes.toString('utf8').trim();
+}
+
+function collect(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      if (length > limit + DRAINED) resolve(undefined);
+    });
+    request.on('end', () => {
+      const [first] = chunks;
+      if (length > limit) resolve(undefined);
+      else resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length));
+    });
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('The host went away before the end of its message.')));
+  });
+}

@@ -1,0 +1,187 @@
+// The MCP endpoint: what POST, GET and DELETE on it do (basic/transports, "Streamable HTTP").
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Frame, type Parsed, parseFrame, RPC, replyText } from '../protocol/message.ts';
+import type { JsonText, Request } from '../protocol/types.ts';
+import { faultReply, greet, NO_BATCHES, NO_REVISION, NOT_INITIALIZED, takesBatches } from './handshake.ts';
+import { Refusal, sendEmpty, sendJson } from './http-answers.ts';
+import { readBody } from './http-body.ts';
+import { acceptsOf, expectJson, expectRevision, headerOf } from './http-headers.ts';
+import type { HttpSession } from './http-session.ts';
+import { HttpSessions, type SessionsOptions } from './http-sessions.ts';
+import { readInitialize } from './initialize.ts';
+import type { Session } from './session.ts';
+
+const SESSION = 'mcp-session-id';
+
+export class HttpEndpoint {
+  readonly #options: SessionsOptions;
+  readonly #sessions: HttpSessions;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#sessions = new HttpSessions(options);
+  }
+
+  /** Ends every session; `reason` is a sentence. */
+  close(reason: string): void {
+    this.#sessions.close(reason);
+  }
+
+  /** A message of the host, or a batch. Rejects with a Refusal where it does not reach a session. */
+  async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    expectJson(request);
+    expectRevision(request);
+    const frame = parseFrame(await readBody(request, this.#options.limits.frameBytes));
+    if (headerOf(request, SESSION) === undefined) {
+      await this.#open(frame, request, response);
+      return;
+    }
+    const session = this.#session(request);
+    const items = frame.batch ? frame.items : [frame.item];
+    if (frame.batch && !takesBatches(session.session)) {
+      sendJson(response, 400, replyText('null', NO_BATCHES));
+    } else if (!frame.batch && !frame.item.ok) {
+      sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
+    } else if (items.some(wantsResponse)) {
+      await serve(session, items, frame.batch, request, response);
+    } else {
+      for (const item of items) take(session.session, item);
+      sendEmpty(response, 202);
+    }
+  }
+
+  /** A stream of the session's own, or the rest of a stream whose connection was lost. */
+  get(request: IncomingMessage, response: ServerResponse): void {
+    expectRevision(request);
+    if (!acceptsOf(request).stream) {
+      throw new Refusal(
+        406,
+        RPC.invalidRequest,
+        'GET answers with text/event-stream only; the Accept header must allow it.',
+      );
+    }
+    const session = this.#session(request);
+    const lastEventId = headerOf(request, 'last-event-id');
+    if (lastEventId === undefined || lastEventId === '') session.listen(response);
+    else if (!session.resume(response, lastEventId)) {
+      // Not 404, which would tell the host that its session is over.
+      throw new Refusal(
+        400,
+        RPC.invalidRequest,
+        'This session has nothing to send after that Last-Event-ID.',
+      );
+    }
+  }
+
+  /** The host ends its session. */
+  delete(request: IncomingMessage, response: ServerResponse): void {
+    expectRevision(request);
+    this.#session(request).end('The host ended the session.');
+    sendEmpty(response, 204);
+  }
+
+  otherMethod(): never {
+    const allow = 'GET, POST, DELETE';
+    throw new Refusal(405, RPC.invalidRequest, `The MCP endpoint takes ${allow}.`, { headers: { allow } });
+  }
+
+  #session(request: IncomingMessage): HttpSession {
+    const id = headerOf(request, SESSION);
+    if (id === undefined) {
+      throw new Refusal(
+        400,
+        RPC.invalidRequest,
+        'The Mcp-Session-Id header is missing; send initialize first.',
+      );
+    }
+    const session = this.#sessions.get(id);
+    if (session === undefined) {
+      throw new Refusal(
+        404,
+        RPC.invalidRequest,
+        'There is no such session (any more); send initialize again.',
+      );
+    }
+    session.touch();
+    return session;
+  }
+
+  async #open(frame: Frame, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const message = !frame.batch && frame.item.ok ? frame.item.message : undefined;
+    if (message?.kind === 'request' && message.method === 'initialize') {
+      await this.#initialize(message, request, response);
+    } else if (!frame.batch && !frame.item.ok) {
+      sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
+    } else {
+      const id = message?.kind === 'request' ? message.id : 'null';
+      sendJson(response, 400, replyText(id, NOT_INITIALIZED));
+    }
+  }
+
+  async #initialize(message: Request, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const facts = readInitialize(message.params, { principal: 'local', transport: 'http' });
+    if (facts === undefined) {
+      sendJson(response, 400, replyText(message.id, NO_REVISION));
+      return;
+    }
+    const { session } = this.#sessions.open(facts);
+    // Nobody could use a session whose id was never read.
+    response.on('close', () => {
+      if (!response.writableFinished) session.end('The host went away while the session was being opened.');
+    });
+    await greet(session, this.#options.serverInfo, (reply) => {
+      if (response.destroyed) return;
+      const text = replyText(message.id, reply);
+      const headers = 'result' in reply ? { [SESSION]: session.id } : {};
+      if (acceptsOf(request).json) sendJson(response, 200, text, headers);
+      else sendEvent(response, text, headers);
+    });
+  }
+}
+
+/** Serves the requests of one POST; its response is what they come to. */
+async function serve(
+  session: HttpSession,
+  items: readonly Parsed[],
+  batch: boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const accepts = acceptsOf(request);
+  const lane = session.openPost({ response, accepts, batch });
+  await Promise.all(
+    items.map(async (item) => {
+      if (!wantsResponse(item)) {
+        take(session.session, item);
+        return;
+      }
+      const text = await respond(session.session, item);
+      if (text !== undefined) lane.respond(text);
+    }),
+  );
+  session.closePost(lane);
+
+  async function respond(to: Session, item: Parsed): Promise<JsonText | undefined> {
+    if (!item.ok) return replyText(item.id, faultReply(item));
+    if (item.message.kind !== 'request') return undefined;
+    return await to.serve(item.message, lane, accepts.stream);
+  }
+}
+
+/** Requests, and what is no message at all: both are answered. */
+function wantsResponse(item: Parsed): boolean {
+  return !item.ok || item.message.kind === 'request';
+}
+
+function take(session: Session, item: Parsed): void {
+  if (item.ok && item.message.kind !== 'request') session.take(item.message);
+}
+
+function sendEvent(
+  response: ServerResponse,
+  text: JsonText,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
+  response.end(`event: message\ndata: ${text}\n\n`);
+}

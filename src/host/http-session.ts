@@ -1,0 +1,155 @@
+// A host session over Streamable HTTP: its streams, the POSTs that are open, and which of them carries what.
+import type { ServerResponse } from 'node:http';
+import { RPC } from '../protocol/message.ts';
+import { atLeast } from '../protocol/revisions.ts';
+import { Refusal } from './http-answers.ts';
+import type { Lane } from './lane.ts';
+import { PostLane, type PostOptions } from './post-lane.ts';
+import { Session, type SessionOptions } from './session.ts';
+import { SseStream } from './sse-stream.ts';
+
+/** How long the log of a stream is kept after it ended well, or after its connection was lost; milliseconds. */
+const KEEP_DELIVERED = 60_000;
+const KEEP_LOST = 600_000;
+
+export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing'> {
+  readonly now: () => number;
+  /** Makes stream ids that no other stream of this server has. */
+  readonly nextStreamId: () => string;
+  /** Characters of events kept for resumption: per stream, and of all ended streams of the session. */
+  readonly capacity: number;
+}
+
+export class HttpSession {
+  readonly session: Session;
+  readonly #options: HttpSessionOptions;
+  /** In the order in which they came. */
+  readonly #posts = new Set<PostLane>();
+  readonly #gets = new Set<SseStream>();
+  /** Every stream that can be resumed. */
+  readonly #streams = new Map<string, SseStream>();
+  /** When the log of a stream without a connection is dropped. */
+  readonly #expiries = new Map<SseStream, number>();
+  #seen: number;
+  #beaten = new Set<PostLane>();
+
+  constructor(options: HttpSessionOptions) {
+    this.#options = options;
+    this.#seen = options.now();
+    this.session = new Session({
+      ...options,
+      lane: (via) => this.#lane(via),
+      standing: () => newest(this.#gets),
+    });
+  }
+
+  /** Notes that the host was heard of. */
+  touch(): void {
+    this.#seen = this.#options.now();
+  }
+
+  /** Since when nothing has happened on it, in milliseconds since the epoch; undefined while something is open. */
+  get idleSince(): number | undefined {
+    const busy = this.#posts.size > 0 || this.session.openRequests > 0 || newest(this.#gets) !== undefined;
+    return busy ? undefined : this.#seen;
+  }
+
+  /** Opens the lane for the responses of one POST; `closePost` ends it. */
+  openPost(options: Omit<PostOptions, 'openStream'>): PostLane {
+    const lane = new PostLane({ ...options, openStream: () => this.#open() });
+    this.#posts.add(lane);
+    return lane;
+  }
+
+  closePost(lane: PostLane): void {
+    const { stream } = lane;
+    const keepFor = stream?.connected === true ? KEEP_DELIVERED : KEEP_LOST;
+    lane.finish();
+    this.#posts.delete(lane);
+    this.touch();
+    if (stream !== undefined && !this.session.ended.aborted) this.#retire(stream, keepFor);
+  }
+
+  /** Opens a stream of the session's own: a GET without `Last-Event-ID`. The newest one carries what comes. */
+  listen(response: ServerResponse): void {
+    const stream = this.#open();
+    this.#gets.add(stream);
+    stream.attach(response);
+  }
+
+  /** Carries on with the stream that `lastEventId` names. False where this session has nothing (more) to say on it. */
+  resume(response: ServerResponse, lastEventId: string): boolean {
+    const [, id = '', number = ''] = /^([^-]+)-(\d{1,15})$/.exec(lastEventId) ?? [];
+    const stream = this.#streams.get(id);
+    if (stream === undefined || !stream.resumableAfter(Number(number))) return false;
+    if (!stream.ended) this.#expiries.delete(stream);
+    stream.attach(response, Number(number));
+    return true;
+  }
+
+  /** Runs at a steady pace: keeps streams alive, and drops logs that nobody came back for. */
+  tick(): void {
+    for (const stream of this.#streams.values()) stream.beat();
+    // A POST becomes a stream once it has been silent for a whole interval, not before.
+    for (const lane of this.#posts) if (lane.stream === undefined && this.#beaten.has(lane)) lane.beat();
+    this.#beaten = new Set(this.#posts);
+    const now = this.#options.now();
+    for (const [stream, at] of this.#expiries) if (at <= now) this.#forget(stream);
+  }
+
+  /** Ends the session; `reason` is a sentence. Its streams end, and a POST that has no response yet is refused. */
+  end(reason: string, status = 404): void {
+    this.session.end(reason);
+    for (const lane of this.#posts) lane.abandon(new Refusal(status, RPC.invalidRequest, reason));
+    for (const stream of this.#streams.values()) stream.end();
+    this.#streams.clear();
+    this.#expiries.clear();
+  }
+
+  #lane(via: Lane | undefined): Lane | undefined {
+    if (via?.open === true) return via;
+    return (
+      newest(this.#gets) ?? newest(this.#posts) ?? (via instanceof PostLane && via.carries ? via : undefined)
+    );
+  }
+
+  #open(): SseStream {
+    const stream: SseStream = new SseStream({
+      id: this.#options.nextStreamId(),
+      primed: atLeast(this.session.facts.revision, '2025-11-25'),
+      capacity: this.#options.capacity,
+      onLost: () => {
+        this.touch();
+        // The stream of a POST is needed until the response is on it, however long that takes.
+        if (this.#gets.has(stream)) this.#expiries.set(stream, this.#options.now() + KEEP_LOST);
+      },
+    });
+    this.#streams.set(stream.id, stream);
+    return stream;
+  }
+
+  #retire(stream: SseStream, keepFor: number): void {
+    this.#expiries.set(stream, this.#options.now() + keepFor);
+    let held = 0;
+    for (const ended of this.#expiries.keys()) held += ended.size;
+    const soonest = [...this.#expiries].sort(([, a], [, b]) => a - b);
+    for (const [ended] of soonest) {
+      if (held <= this.#options.capacity || ended === stream) break;
+      held -= ended.size;
+      this.#forget(ended);
+    }
+  }
+
+  #forget(stream: SseStream): void {
+    this.#streams.delete(stream.id);
+    this.#expiries.delete(stream);
+    this.#gets.delete(stream);
+  }
+}
+
+/** The last open one of a set that is in the order of arrival. */
+function newest<L extends Lane>(lanes: ReadonlySet<L>): L | undefined {
+  let found: L | undefined;
+  for (const lane of lanes) if (lane.open) found = lane;
+  return found;
+}

@@ -1,0 +1,99 @@
+// The table of HTTP sessions: opened up to a limit, found by id, ended when idle.
+import type { Timer } from '../clock.ts';
+import { RPC } from '../protocol/message.ts';
+import { newSessionId } from './handshake.ts';
+import { Refusal } from './http-answers.ts';
+import { HttpSession } from './http-session.ts';
+import type { HostOptions } from './options.ts';
+import type { HostFacts } from './types.ts';
+
+export interface SessionsOptions extends HostOptions {
+  readonly limits: { readonly frameBytes: number; readonly sessions: number };
+}
+
+/** The pace of keep-alive comments and of looking for idle sessions; milliseconds (design/2-relay.md). */
+const BEAT = 15_000;
+/** A session on which nothing is open ends after this long (design/3-broker.md, "Limits"). */
+const IDLE = 3_600_000;
+/** When the table is full, a session that has been idle for this long makes room for a new one. */
+const IDLE_WHEN_FULL = 300_000;
+
+export class HttpSessions {
+  readonly #options: SessionsOptions;
+  readonly #byId = new Map<string, HttpSession>();
+  #streams = 0;
+  #timer: Timer | undefined;
+  #closed: string | undefined;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#arm();
+  }
+
+  get(id: string): HttpSession | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Opens a session. Throws a 503 refusal at the limit. */
+  open(facts: HostFacts): HttpSession {
+    const { limits, clock, handler, log } = this.#options;
+    if (this.#closed !== undefined) throw new Refusal(503, RPC.internal, this.#closed);
+    if (this.#byId.size >= limits.sessions && !this.#makeRoom()) {
+      throw new Refusal(
+        503,
+        RPC.internal,
+        `mcpx has as many host sessions as limits.sessions allows (${limits.sessions}); end some, or raise limits.sessions in mcpx.json.`,
+      );
+    }
+    const id = newSessionId();
+    const opened = new HttpSession({
+      id,
+      facts,
+      handler,
+      log,
+      now: () => clock.now(),
+      nextStreamId: () => {
+        this.#streams += 1;
+        return this.#streams.toString(36);
+      },
+      capacity: limits.frameBytes,
+    });
+    this.#byId.set(id, opened);
+    opened.session.ended.addEventListener('abort', () => this.#byId.delete(id), { once: true });
+    return opened;
+  }
+
+  /** Ends every session, and keeps no more time. */
+  close(reason: string): void {
+    this.#timer?.cancel();
+    this.#closed = reason;
+    for (const session of [...this.#byId.values()]) session.end(reason, 503);
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.after(BEAT, () => {
+      this.#arm();
+      const now = this.#options.clock.now();
+      for (const session of [...this.#byId.values()]) {
+        session.tick();
+        if (idleFor(session, now) >= IDLE) session.end('The session was idle for an hour.');
+      }
+    });
+  }
+
+  #makeRoom(): boolean {
+    const now = this.#options.clock.now();
+    const idlest = [...this.#byId.values()].reduce<HttpSession | undefined>(
+      (best, session) => (best === undefined || idleFor(session, now) > idleFor(best, now) ? session : best),
+      undefined,
+    );
+    if (idlest === undefined || idleFor(idlest, now) < IDLE_WHEN_FULL) return false;
+    idlest.end('The session was idle, and its place was needed for a new one.');
+    return true;
+  }
+}
+
+/** How long nothing has been open on it, in milliseconds; negative while something is. */
+function idleFor(session: HttpSession, now: number): number {
+  return session.idleSince === undefined ? -1 : now - session.idleSince;
+}

@@ -1,0 +1,143 @@
+// Serves hosts over Streamable HTTP, on fastify: one endpoint, `/mcp`, and whatever other routes are hung on.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { McpxError, messageOf } from '../errors.ts';
+import { sendRefusal } from './http-answers.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
+import { clientError, refusalOf } from './http-errors.ts';
+import { type GuardOptions, guard } from './http-guard.ts';
+import type { SessionsOptions } from './http-sessions.ts';
+
+export interface HttpOptions extends SessionsOptions, GuardOptions {
+  /** The address to bind. */
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Hangs on other routes; they get the same checks of `Host` and `Origin`. */
+  readonly extend?: (app: FastifyInstance) => void;
+}
+
+export interface HttpHost {
+  /** The MCP endpoint, `/mcp` included. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends every session and stream and stops listening, within two seconds; `reason` is a sentence. */
+  close(reason: string): Promise<void>;
+}
+
+const PATH = '/mcp';
+/** How long a host may take to send a whole request; the answer may take as long as it likes (C14). */
+const REQUEST_TIMEOUT = 300_000;
+/** How long the ends of streams get to reach their hosts before connections are cut. */
+const CLOSING = 1_000;
+
+/** Listens, and resolves once connections are accepted. Rejects with McpxError `failure` where it cannot listen. */
+export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
+  const endpoint = new HttpEndpoint(options);
+  const app = buildApp(options, endpoint);
+  const outstanding = new Set<ServerResponse>();
+  app.server.on('request', (_request, response: ServerResponse) => {
+    outstanding.add(response);
+    response.on('close', () => outstanding.delete(response));
+  });
+  try {
+    await app.listen({ host: options.host, port: options.port });
+  } catch (error) {
+    endpoint.close('mcpx could not listen.');
+    throw cannotListen(options, error);
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const name = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${name}:${port}${PATH}`,
+    port,
+    async close(reason) {
+      endpoint.close(reason);
+      await allClosed(outstanding, options);
+      await app.close();
+    },
+  };
+}
+
+function buildApp(options: HttpOptions, endpoint: HttpEndpoint): FastifyInstance {
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    requestTimeout: REQUEST_TIMEOUT,
+    routerOptions: { ignoreTrailingSlash: true },
+    clientErrorHandler: clientError,
+    frameworkErrors: (error, _request, reply) => {
+      reply.hijack();
+      sendRefusal(reply.raw, refusalOf(error, options.log));
+    },
+  });
+  app.addHook('onRequest', async ({ headers }) => {
+    const wrong = guard(headers.host, headers.origin, options);
+    if (wrong !== undefined) throw wrong;
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    reply.hijack();
+    sendRefusal(reply.raw, refusalOf(error, options.log));
+  });
+  app.setNotFoundHandler(() => {
+    throw new McpxError('not_found', 'There is nothing at this path.', `The MCP endpoint is ${PATH}.`);
+  });
+  app.register(async (scope) => hangEndpoint(scope, endpoint, options));
+  options.extend?.(app);
+  return app;
+}
+
+/** The endpoint reads and writes the raw streams itself: its bodies are passed on as text, and its answers may stream. */
+function hangEndpoint(scope: FastifyInstance, endpoint: HttpEndpoint, { log }: HttpOptions): void {
+  type Handle = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  const route = (method: string[], handle: Handle): void => {
+    scope.route({
+      method,
+      url: PATH,
+      async handler(request, reply) {
+        reply.hijack();
+        try {
+          await handle(request.raw, reply.raw);
+        } catch (error) {
+          if (!reply.raw.headersSent && !reply.raw.destroyed) sendRefusal(reply.raw, refusalOf(error, log));
+          else log.debug({ error: messageOf(error) }, 'a request of a host that is gone failed');
+        }
+      },
+    });
+  };
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  route(['POST'], (request, response) => endpoint.post(request, response));
+  route(['GET'], (request, response) => endpoint.get(request, response));
+  route(['DELETE'], (request, response) => endpoint.delete(request, response));
+  route(['HEAD', 'OPTIONS', 'PATCH', 'PUT'], () => endpoint.otherMethod());
+}
+
+function allClosed(outstanding: ReadonlySet<ServerResponse>, { clock }: HttpOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.after(CLOSING, resolve);
+    const check = (): void => {
+      if (outstanding.size > 0) return;
+      timer.cancel();
+      resolve();
+    };
+    for (const response of outstanding) response.on('close', check);
+    check();
+  });
+}
+
+function cannotListen({ host, port }: HttpOptions, error: unknown): McpxError {
+  const code = (error as NodeJS.ErrnoException).code;
+  const where = `${host}:${port}`;
+  if (code === 'EADDRINUSE') {
+    const hint = 'Stop the other program, or choose another port with --port.';
+    return new McpxError('failure', `Another program is listening on ${where} already.`, hint, {
+      cause: error,
+    });
+  }
+  const hint = 'Choose another address with --host and --port.';
+  return new McpxError('failure', `mcpx cannot listen on ${where}: ${messageOf(error)}.`, hint, {
+    cause: error,
+  });
+}

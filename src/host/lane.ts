@@ -1,0 +1,13 @@
+// One way to put messages in front of the host: the pipe of stdio, or one HTTP stream.
+import type { JsonText } from '../protocol/types.ts';
+
+export interface Lane {
+  /** Whether what is sent now goes straight to the host, and more than a response may be sent. */
+  readonly open: boolean;
+  /**
+   * Puts one message on the lane, in order. A lane whose connection is lost keeps it for resumption; `keep` says that
+   * it must survive there when room gets short (requests and responses do, notifications do not).
+   * False where the lane can carry nothing more.
+   */
+  send(text: JsonText, keep: boolean): boolean;
+}

@@ -1,0 +1,95 @@
+// The response to one POST: plain JSON, unless something has to go out ahead of the response; then it is a stream.
+import type { ServerResponse } from 'node:http';
+import { arrayText } from '../protocol/json-text.ts';
+import type { JsonText } from '../protocol/types.ts';
+import { type Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
+import type { Lane } from './lane.ts';
+import type { SseStream } from './sse-stream.ts';
+
+export interface PostOptions {
+  readonly response: ServerResponse;
+  /** Which of the two forms of a response the host takes. */
+  readonly accepts: { readonly json: boolean; readonly stream: boolean };
+  readonly batch: boolean;
+  readonly openStream: () => SseStream;
+}
+
+export class PostLane implements Lane {
+  readonly #options: PostOptions;
+  readonly #responses: JsonText[] = [];
+  #stream: SseStream | undefined;
+  #lost = false;
+  #answered = false;
+
+  constructor(options: PostOptions) {
+    this.#options = options;
+    options.response.on('close', () => {
+      this.#lost = true;
+    });
+    if (!options.accepts.json && options.accepts.stream) this.#begin();
+  }
+
+  get open(): boolean {
+    if (this.#answered || !this.#options.accepts.stream) return false;
+    return this.#stream === undefined ? !this.#lost : this.#stream.open;
+  }
+
+  /** The stream it has become, if it has. */
+  get stream(): SseStream | undefined {
+    return this.#stream;
+  }
+
+  /** Whether a message would reach the host at the latest when it resumes. */
+  get carries(): boolean {
+    return this.open || (this.#stream?.resumable === true && !this.#answered);
+  }
+
+  send(text: JsonText, keep: boolean): boolean {
+    if (!this.carries) return false;
+    return this.#begin().send(text, keep);
+  }
+
+  /** Sends the response of one request of this POST; those of a batch are held until `finish` unless it streams. */
+  respond(text: JsonText): void {
+    if (this.#stream === undefined) this.#responses.push(text);
+    else this.#stream.send(text, true);
+  }
+
+  /** All requests of this POST are done: its response ends, with nothing in it where none has a response. */
+  finish(): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    if (this.#stream !== undefined) this.#stream.end();
+    else if (!this.#lost) this.#finishPlain();
+  }
+
+  /** Its session is over: what was not answered yet is refused, a stream just ends. */
+  abandon(refusal: Refusal): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    if (this.#stream !== undefined) this.#stream.end();
+    else if (!this.#lost) sendRefusal(this.#options.response, refusal);
+  }
+
+  /** Keeps a stream alive; a response that has been outstanding for long becomes one for that (C14). */
+  beat(): void {
+    if (this.open) this.#begin().beat();
+  }
+
+  #finishPlain(): void {
+    const { response, batch, accepts } = this.#options;
+    const [first] = this.#responses;
+    if (first !== undefined) sendJson(response, 200, batch ? arrayText(this.#responses) : first);
+    else if (accepts.stream) response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    else sendEmpty(response, 202);
+  }
+
+  #begin(): SseStream {
+    if (this.#stream === undefined) {
+      this.#stream = this.#options.openStream();
+      this.#stream.attach(this.#options.response);
+      for (const text of this.#responses.splice(0)) this.#stream.send(text, true);
+    }
+    return this.#stream;
+  }
+}

@@ -1,0 +1,169 @@
+// One host session, whatever carries it: its requests in flight, and what mcpx asks or tells the host itself.
+import { McpxError, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { member } from '../protocol/json-text.ts';
+import { errorReply, notificationText, RPC, replyText } from '../protocol/message.ts';
+import type { JsonText, Message, Reply, Request } from '../protocol/types.ts';
+import { Asks } from './asks.ts';
+import type { Lane } from './lane.ts';
+import { ServedExchange } from './served-exchange.ts';
+import type { Exchange, HostFacts, HostHandler, HostSession, Welcome } from './types.ts';
+
+export interface SessionOptions {
+  readonly id: string;
+  readonly facts: HostFacts;
+  readonly handler: HostHandler;
+  readonly log: Log;
+  /** The lane for a request of mcpx's own: `via` (the lane of an exchange) if it serves, else one of the session's. */
+  readonly lane: (via: Lane | undefined) => Lane | undefined;
+  /** The lane for notices that belong to no request. */
+  readonly standing: () => Lane | undefined;
+}
+
+/** The legacy session engine, shared by stdio and HTTP (design/2-relay.md, "Asking the host"). */
+export class Session implements HostSession {
+  readonly id: string;
+  readonly facts: HostFacts;
+  readonly ended: AbortSignal;
+  readonly #options: SessionOptions;
+  readonly #ending = new AbortController();
+  readonly #exchanges = new Map<JsonText, ServedExchange>();
+  readonly #asks = new Asks();
+  #welcomed: Promise<void> | undefined;
+
+  constructor(options: SessionOptions) {
+    this.id = options.id;
+    this.facts = options.facts;
+    this.ended = this.#ending.signal;
+    this.#options = options;
+  }
+
+  /** How many requests of the host are open. */
+  get openRequests(): number {
+    return this.#exchanges.size;
+  }
+
+  /**
+   * Asks the handler for its welcome and passes the answer to `answer`; requests that came meanwhile wait for that,
+   * so that nothing precedes the reply to `initialize`. A handler that fails ends the session.
+   */
+  async greet(answer: (welcome: Welcome | McpxError) => void): Promise<void> {
+    let open = (): void => {};
+    this.#welcomed = new Promise((resolve) => {
+      open = resolve;
+    });
+    try {
+      answer(await this.#options.handler.welcome(this));
+    } catch (error) {
+      answer(error instanceof McpxError ? error : new McpxError('bug', messageOf(error)));
+      this.end('The session could not be opened.');
+    }
+    this.#welcomed = undefined;
+    open();
+  }
+
+  /**
+   * Serves one request. Resolves with the text of its response, or with undefined when none is to be sent: the host
+   * cancelled it, or the session is over. Never rejects.
+   */
+  async serve(request: Request, lane: Lane, streams: boolean): Promise<JsonText | undefined> {
+    const { id, method } = request;
+    if (method === 'ping') return replyText(id, { result: '{}' });
+    if (method === 'initialize') return replyText(id, refusal('This session has been initialized already.'));
+    if (this.#exchanges.has(id)) {
+      return replyText(
+        id,
+        refusal('A request with this id is still open; every request needs an id of its own.'),
+      );
+    }
+    const exchange = new ServedExchange(request, lane, streams);
+    this.#exchanges.set(id, exchange);
+    const reply = await Promise.race([this.#handle(exchange), exchange.abandoned]);
+    exchange.finish();
+    if (this.#exchanges.get(id) === exchange) this.#exchanges.delete(id);
+    return reply === undefined ? undefined : replyText(id, reply);
+  }
+
+  /** Takes in what needs no response: a notification, or the reply to a request of mcpx's own. */
+  take(message: Exclude<Message, Request>): void {
+    if (message.kind === 'notification') {
+      this.#notified(message.method, message.params);
+      return;
+    }
+    const reply: Reply = message.kind === 'result' ? { result: message.result } : { error: message.error };
+    if (!this.#asks.settle(message.id, reply)) {
+      this.#options.log.debug({ session: this.id }, 'reply to no open question of this session ignored');
+    }
+  }
+
+  /** Ends the session for good; `reason` is a sentence. Nothing is sent to the host any more. */
+  end(reason: string): void {
+    if (this.ended.aborted) return;
+    this.#asks.failAll(new McpxError('unreachable', reason));
+    this.#ending.abort(reason);
+    for (const exchange of [...this.#exchanges.values()]) exchange.abort(reason);
+    this.#exchanges.clear();
+    this.#options.handler.ended(this, reason);
+  }
+
+  async request(
+    method: string,
+    params: JsonText | undefined,
+    { signal, via }: { signal: AbortSignal; via?: Exchange },
+  ): Promise<Reply> {
+    signal.throwIfAborted();
+    const lane = this.#lane(via);
+    if (lane === undefined) {
+      const why = this.ended.aborted
+        ? String(this.ended.reason)
+        : 'The host has no open stream on which it could be asked.';
+      throw new McpxError('unreachable', why);
+    }
+    return this.#asks.send(method, params, {
+      lane,
+      signal,
+      otherwise: () => this.#lane(via),
+      tell: () => via?.signal.aborted !== true,
+    });
+  }
+
+  reachable(via?: Exchange): boolean {
+    return this.#lane(via) !== undefined;
+  }
+
+  notify(method: string, params: JsonText | undefined): void {
+    if (this.ended.aborted) return;
+    this.#options.standing()?.send(notificationText(method, params), false);
+  }
+
+  #lane(via: Exchange | undefined): Lane | undefined {
+    if (this.ended.aborted) return undefined;
+    return this.#options.lane(via instanceof ServedExchange && !via.finished ? via.lane : undefined);
+  }
+
+  async #handle(exchange: ServedExchange): Promise<Reply | undefined> {
+    if (this.#welcomed !== undefined) await this.#welcomed;
+    if (exchange.signal.aborted) return undefined;
+    try {
+      return await this.#options.handler.request(this, exchange);
+    } catch (error) {
+      this.#options.log.error({ session: this.id, error: messageOf(error) }, 'a request failed inside mcpx');
+      return errorReply(RPC.internal, 'Something went wrong inside mcpx.');
+    }
+  }
+
+  #notified(method: string, params: JsonText | undefined): void {
+    if (method === 'notifications/initialized') return;
+    if (method === 'notifications/cancelled') {
+      const id = params === undefined ? undefined : member(params, 'requestId');
+      if (id !== undefined) this.#exchanges.get(id)?.abort('The host cancelled the request.');
+      return;
+    }
+    if (this.#welcomed === undefined) this.#options.handler.notification(this, method, params);
+    else void this.#welcomed.then(() => this.#notified(method, params));
+  }
+}
+
+function refusal(message: string): Reply {
+  return errorReply(RPC.invalidRequest, message);
+}

@@ -1,0 +1,168 @@
+// Serves one host over a pair of pipes: a message a line (basic/transports, "stdio").
+import type { Readable, Writable } from 'node:stream';
+import { arrayText } from '../protocol/json-text.ts';
+import { errorReply, type Parsed, parseFrame, RPC, replyText } from '../protocol/message.ts';
+import type { JsonText, Request } from '../protocol/types.ts';
+import {
+  faultReply,
+  greet,
+  NO_BATCHES,
+  NO_REVISION,
+  NOT_INITIALIZED,
+  newSessionId,
+  takesBatches,
+  tooLong,
+} from './handshake.ts';
+import { readInitialize } from './initialize.ts';
+import type { Lane } from './lane.ts';
+import { type Line, LineReader } from './line-reader.ts';
+import type { HostOptions } from './options.ts';
+import { Session } from './session.ts';
+
+export interface StdioOptions extends HostOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly principal: string;
+  /** `frameBytes`: the longest line that is read. */
+  readonly limits: { readonly frameBytes: number };
+}
+
+/** A host on the other end of the pipes. */
+export interface StdioHost {
+  /** Resolves once the host is gone, or `close` has ended it, and what was written has been handed over. */
+  readonly done: Promise<void>;
+  /** Ends the session; `reason` is a sentence. */
+  close(reason: string): Promise<void>;
+}
+
+/**
+ * Serves the host that reads `output` and writes `input`. Requests run concurrently, so that the host's answer to a
+ * question can be read while the call that raised it is open (ELI-16). End of input ends the session.
+ */
+export function serveStdio(options: StdioOptions): StdioHost {
+  const pipe = new Pipe(options);
+  return {
+    done: pipe.done,
+    close: (reason) => {
+      pipe.close(reason);
+      return pipe.done;
+    },
+  };
+}
+
+class Pipe implements Lane {
+  readonly done: Promise<void>;
+  readonly #options: StdioOptions;
+  #session: Session | undefined;
+  #closed = false;
+  #settle: () => void = () => {};
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+    this.done = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    const { input, output, limits } = options;
+    const lines = new LineReader(limits.frameBytes);
+    input.on('data', (chunk: Buffer | string) => {
+      this.#take(lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+    });
+    const gone = (): void => this.close('The host closed the connection.');
+    input.on('end', () => {
+      this.#take(lines.end());
+      gone();
+    });
+    for (const event of ['close', 'error']) input.on(event, gone);
+    // A host that is gone while something is written to it (EPIPE) is gone, and nothing else.
+    for (const event of ['close', 'error']) output.on(event, gone);
+    output.on('drain', () => input.resume());
+  }
+
+  get open(): boolean {
+    return !this.#closed;
+  }
+
+  send(text: JsonText): boolean {
+    if (this.#closed) return false;
+    const { input, output, limits } = this.#options;
+    output.write(`${text}\n`);
+    // Small overhangs are let be: a host may well write its next message before it reads the last answer.
+    if (output.writableLength > limits.frameBytes) input.pause();
+    return true;
+  }
+
+  close(reason: string): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#session?.end(reason);
+    const { input, output } = this.#options;
+    input.destroy();
+    if (output.destroyed || output.errored !== null) this.#settle();
+    else output.write('', () => this.#settle());
+  }
+
+  #take(lines: Iterable<Line>): void {
+    for (const line of lines) {
+      if (this.#closed) return;
+      switch (line.kind) {
+        case 'too-long':
+          this.send(
+            replyText('null', errorReply(RPC.invalidRequest, tooLong(this.#options.limits.frameBytes))),
+          );
+          break;
+        case 'not-utf8':
+          this.send(replyText('null', errorReply(RPC.parse, 'A message must be UTF-8.')));
+          break;
+        case 'line':
+          void this.#serve(line.text);
+          break;
+      }
+    }
+  }
+
+  async #serve(text: string): Promise<void> {
+    const frame = parseFrame(text);
+    if (!frame.batch) {
+      const reply = await this.#one(frame.item);
+      if (reply !== undefined) this.send(reply);
+      return;
+    }
+    if (this.#session === undefined || !takesBatches(this.#session)) {
+      this.send(replyText('null', NO_BATCHES));
+      return;
+    }
+    const replies = (await Promise.all(frame.items.map((item) => this.#one(item)))).filter(
+      (reply) => reply !== undefined,
+    );
+    if (replies.length > 0) this.send(arrayText(replies));
+  }
+
+  async #one(parsed: Parsed): Promise<JsonText | undefined> {
+    if (!parsed.ok) return replyText(parsed.id, faultReply(parsed));
+    const { message } = parsed;
+    const session = this.#session;
+    if (message.kind !== 'request') {
+      session?.take(message);
+      return undefined;
+    }
+    if (session !== undefined) return await session.serve(message, this, true);
+    if (message.method === 'ping') return replyText(message.id, { result: '{}' });
+    if (message.method !== 'initialize') return replyText(message.id, NOT_INITIALIZED);
+    await this.#initialize(message);
+    return undefined;
+  }
+
+  async #initialize({ id, params }: Request): Promise<void> {
+    const { principal, handler, log, serverInfo } = this.#options;
+    const facts = readInitialize(params, { principal, transport: 'stdio' });
+    if (facts === undefined) {
+      this.send(replyText(id, NO_REVISION));
+      return;
+    }
+    const lane = (): Lane => this;
+    const session = new Session({ id: newSessionId(), facts, handler, log, lane, standing: lane });
+    this.#session = session;
+    await greet(session, serverInfo, (reply) => this.send(replyText(id, reply)));
+    if (session.ended.aborted && this.#session === session) this.#session = undefined;
+  }
+}
