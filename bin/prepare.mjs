@@ -27,7 +27,7 @@ function newest(folder) {
   return latest;
 }
 
-function run(command, args) {
+function run(command, args, cleanUp = () => {}) {
   // What the tools say goes to stderr, so that the command that follows owns stdout.
   const done = spawnSync(command, args, {
     cwd: root,
@@ -35,6 +35,7 @@ function run(command, args) {
     shell: process.platform === 'win32',
   });
   if (done.status !== 0) {
+    cleanUp();
     console.error(`mcpx: "${command} ${args.join(' ')}" failed; mend what it says above and try again`);
     process.exit(done.status ?? 1);
   }
@@ -74,13 +75,10 @@ if (mtime(at('dist', '.built')) < sources) {
   const fresh = at(`dist-${process.pid}`);
   const stale = `${fresh}-old`;
   const started = new Date();
-  run(process.execPath, [
-    at('node_modules', 'typescript', 'bin', 'tsc'),
-    '-p',
-    'tsconfig.build.json',
-    '--outDir',
-    fresh,
-  ]);
+  const tsc = at('node_modules', 'typescript', 'bin', 'tsc');
+  run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh], () =>
+    rmSync(fresh, { recursive: true, force: true }),
+  );
   writeFileSync(join(fresh, '.built'), '');
   // A source written while this ran is newer than the build.
   utimesSync(join(fresh, '.built'), started, started);

@@ -1,11 +1,11 @@
 // The built `mcpx serve` as a real process, with a config and a state directory of its own, and `mcpx …` commands beside it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Scope } from './create-scope.ts';
 import type { Host, HostOptions } from './host.ts';
 import { connectHttpHost, type HttpHost, type HttpHostOptions } from './host-http.ts';
 import { connectStdioHost } from './host-stdio.ts';
 import { type Finished, ROOT, type Running, runNode, startNode } from './processes.ts';
-import type { Scope } from './scope.ts';
 
 export const MCPX = join(ROOT, 'bin', 'mcpx.js');
 

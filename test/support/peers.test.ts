@@ -1,10 +1,11 @@
 // The test peers against each other, without mcpx between them: what a test of mcpx sees is then mcpx's doing.
 import { expect, test } from 'vitest';
+import type { Scope } from './create-scope.ts';
 import type { HostOptions } from './host.ts';
 import { connectHttpHost } from './host-http.ts';
 import { connectStdioHost } from './host-stdio.ts';
 import { startNode } from './processes.ts';
-import { type Scope, testScope } from './scope.ts';
+import { testScope } from './scope.ts';
 import { FIXTURE, fixtureUpstream } from './upstream.ts';
 import { checkWire, loadLint, violations } from './wire.ts';
 

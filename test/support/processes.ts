@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Scope } from './scope.ts';
+import type { Scope } from './create-scope.ts';
 import { within } from './until.ts';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');

@@ -1,9 +1,9 @@
 // The fixture upstream (fixtures/upstream.mjs) as a test sees it: an entry for the config, and the journal of what reached it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Scope } from './create-scope.ts';
 import type { WireEntry } from './host.ts';
 import { ROOT, type Running, startNode } from './processes.ts';
-import type { Scope } from './scope.ts';
 import { until } from './until.ts';
 
 /** One message (or HTTP request) that reached the upstream; `text` is exactly what came. */
