@@ -1,0 +1,88 @@
+// The driver's failures in sentences: what is wrong with the store, and what to do.
+import { McpxError } from '../../errors.ts';
+
+const ELSEWHERE = 'choose another directory with --state-dir';
+
+// Primary result codes of SQLite (https://sqlite.org/rescode.html); an extended code keeps them in its low byte.
+const PERM = 3;
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+const IOERR_SHMSIZE = 4874;
+
+/** Turns what the driver threw into a McpxError; one that is already a McpxError is returned as it is. */
+export function storeError(thrown: unknown, dir: string): McpxError {
+  if (thrown instanceof McpxError) return thrown;
+  const code = resultCode(thrown);
+  const options = { cause: thrown };
+  // Growing the shared-memory file is the first thing to fail on a full disk, and comes as an input/output error.
+  if (code === IOERR_SHMSIZE) return full(dir, options);
+  switch (code & 0xff) {
+    case BUSY:
+    case LOCKED:
+      return new McpxError(
+        'store_busy',
+        `The store in ${dir} is locked by another program.`,
+        'Nothing was changed. Try again, and if it stays so, end whatever holds mcpx.db open.',
+        options,
+      );
+    case READONLY:
+    case PERM:
+    case CANTOPEN:
+      return new McpxError(
+        'store_readonly',
+        `mcpx cannot write in the state directory ${dir}.`,
+        `Check its owner and mode and that the disk is not mounted read-only, or ${ELSEWHERE}.`,
+        options,
+      );
+    case FULL:
+      return full(dir, options);
+    case CORRUPT:
+    case NOTADB:
+      return new McpxError(
+        'store_damaged',
+        `The store ${dir}/mcpx.db is damaged.`,
+        'mcpx left it as it is. Move mcpx.db, mcpx.db-wal and mcpx.db-shm away to start with an empty one.',
+        options,
+      );
+    case IOERR:
+      return new McpxError(
+        'failure',
+        `The disk that holds ${dir} reports an error.`,
+        `Check the disk, or ${ELSEWHERE}.`,
+        options,
+      );
+    default:
+      return new McpxError('bug', 'The store refused a statement of mcpx.', undefined, options);
+  }
+}
+
+/** A database written by a newer mcpx (design/3-broker.md, "The store"). */
+export function newerError(dir: string, found: number, known: number): McpxError {
+  return new McpxError(
+    'store_newer',
+    `The store ${dir}/mcpx.db was written by a newer mcpx (format ${found}, this one knows ${known}).`,
+    `Update mcpx, or ${ELSEWHERE}. The store was not touched.`,
+  );
+}
+
+function full(dir: string, options: { cause: unknown }): McpxError {
+  return new McpxError(
+    'store_full',
+    `The disk that holds ${dir} is full.`,
+    `Nothing was changed. Free some space, or ${ELSEWHERE}.`,
+    options,
+  );
+}
+
+function resultCode(thrown: unknown): number {
+  if (!(thrown instanceof Error)) return 0;
+  // An open that fails has its code only in the text: ConnectionFailed("… : 14").
+  if (!('rawCode' in thrown)) return Number(/ConnectionFailed.*: (\d+)"\)$/.exec(thrown.message)?.[1] ?? 0);
+  return Number(thrown.rawCode);
+}

@@ -1,0 +1,92 @@
+// Where mcpx keeps its state: one rule for every command, and a directory that only its owner can read.
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { McpxError } from '../errors.ts';
+
+/**
+ * The state directory: `--state-dir`, `MCPX_STATE_DIR`, `$XDG_STATE_HOME/mcpx`, `~/.local/state/mcpx`
+ * (design/3-broker.md, "The store"). An empty value counts as not set. Always absolute.
+ */
+export function resolveStateDir(from: {
+  flag?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+}): string {
+  const named = from.flag || from.env['MCPX_STATE_DIR'];
+  if (named) return resolve(named);
+  const xdg = from.env['XDG_STATE_HOME'];
+  // The base directory specification says that a relative path is to be ignored.
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'mcpx');
+  return join(from.env['HOME'] || homedir(), '.local', 'state', 'mcpx');
+}
+
+const ELSEWHERE = 'choose another directory with --state-dir or MCPX_STATE_DIR';
+
+/**
+ * Makes the directory (0700, parents as needed). One that is there already keeps its mode: it may be shared with
+ * other things. McpxError `store_readonly` or `config` with a sentence when it cannot be used.
+ */
+export function prepareStateDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    if (!statSync(dir).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'EEXIST' });
+  } catch (error) {
+    throw unusable(dir, error);
+  }
+}
+
+/**
+ * Makes an empty private file (0600) where there is none, and takes other people's rights from one that is there.
+ * SQLite gives its WAL and shared-memory files the mode of the database.
+ */
+export function preparePrivateFile(dir: string, path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  } catch (error) {
+    throw unusable(dir, error);
+  }
+}
+
+function unusable(dir: string, cause: unknown): McpxError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  switch (code) {
+    case 'EEXIST':
+    case 'EISDIR':
+      return new McpxError(
+        'config',
+        `The state directory ${dir} cannot be used: something that is not a directory has that name.`,
+        `Move it away, or ${ELSEWHERE}.`,
+        { cause },
+      );
+    case 'ENOTDIR':
+      return new McpxError(
+        'config',
+        `The state directory ${dir} cannot be made: a part of its path is a file.`,
+        `Correct the path, or ${ELSEWHERE}.`,
+        { cause },
+      );
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new McpxError(
+        'store_full',
+        `The disk that holds ${dir} is full.`,
+        `Free some space, or ${ELSEWHERE}.`,
+        { cause },
+      );
+    case 'ENOENT':
+      return new McpxError(
+        'config',
+        `The state directory ${dir} cannot be made: the directory above it does not exist.`,
+        `Make it first, or ${ELSEWHERE}.`,
+        { cause },
+      );
+    default:
+      return new McpxError(
+        'store_readonly',
+        `mcpx cannot write in the state directory ${dir}${code ? ` (${code})` : ''}.`,
+        `Check its owner and mode and that the disk is not mounted read-only, or ${ELSEWHERE}.`,
+        { cause },
+      );
+  }
+}

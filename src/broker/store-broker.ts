@@ -1,0 +1,252 @@
+// The broker over a store: rows are opened, answered once, waited for and followed.
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { McpxError, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Action } from '../protocol/types.ts';
+import { followChanges } from './changes.ts';
+import { heartbeat } from './heartbeat.ts';
+import { Hold } from './hold.ts';
+import { newRowId } from './ids.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import type { Outcome, Presence, Store } from './store.ts';
+import { BEAT, Sweeper } from './sweeper.ts';
+import type { Broker, Change, NewRow, Row, RowFilter, Settled } from './types.ts';
+import { Waiters } from './waiters.ts';
+
+export interface StoreBrokerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly self: ProcessIdentity;
+  /** A gateway holds calls: its rows belong to it, and go with it. */
+  readonly role: 'gateway' | 'command';
+  /** Milliseconds that settled rows are kept. */
+  readonly keep: number;
+}
+
+const STATE_OF: Readonly<Record<Action, Outcome['state']>> = {
+  accept: 'accepted',
+  decline: 'declined',
+  cancel: 'cancelled',
+};
+
+const PRUNE_EVERY = 3_600_000;
+
+export class StoreBroker implements Broker {
+  readonly #options: StoreBrokerOptions;
+  readonly #store: Store;
+  readonly #ownerId: string | undefined;
+  readonly #sweeper: Sweeper;
+  readonly #waiters: Waiters;
+  readonly #hold = new Hold();
+  readonly #closing = new AbortController();
+  /** What has to stop before the store closes. */
+  readonly #stops = new Set<() => void>();
+
+  constructor(options: StoreBrokerOptions) {
+    const { store, clock, log, self } = options;
+    this.#options = options;
+    this.#store = store;
+    this.#ownerId = options.role === 'gateway' ? randomUUID() : undefined;
+    this.#sweeper = new Sweeper({ store, clock, log, self, ownerId: this.#ownerId });
+    this.#waiters = new Waiters(store, clock, log);
+  }
+
+  /** Sweeps once; a gateway then goes on sweeping, beating and pruning until it closes. */
+  async start(): Promise<void> {
+    const { clock, log, keep } = this.#options;
+    const owner = this.#owner();
+    if (owner === undefined) {
+      // A command that only reads must not fail because it cannot tidy up.
+      await this.#sweeper.sweep().catch((error) => log.debug({ error: messageOf(error) }, 'cannot sweep'));
+      return;
+    }
+    await this.#store.beat(owner);
+    await this.#sweeper.sweep();
+    this.#sweeper.start();
+    const beat = (): Promise<void> => this.#store.beat({ ...owner, seen: clock.now() });
+    this.#stops.add(heartbeat({ beat, ms: BEAT, clock, log }));
+    const prune = async (): Promise<void> => void (await this.#store.prune(clock.now() - keep));
+    this.#stops.add(heartbeat({ beat: prune, ms: PRUNE_EVERY, clock, log }));
+  }
+
+  async open(facts: NewRow): Promise<Row> {
+    const now = this.#options.clock.now();
+    const { ttl, ...rest } = facts;
+    const row: Row = {
+      id: newRowId(),
+      state: 'pending',
+      ...rest,
+      createdAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + ttl).toISOString(),
+    };
+    await this.#store.insert(row, this.#owner());
+    this.#sweeper.expect(now + ttl);
+    return row;
+  }
+
+  async get(idOrPrefix: string): Promise<Row> {
+    const exact = await this.#store.get(idOrPrefix);
+    if (exact !== undefined) return exact;
+    const ids = idOrPrefix === '' ? [] : await this.#store.find(idOrPrefix, 2);
+    const [id] = ids;
+    if (id === undefined) throw notFound(idOrPrefix);
+    if (ids.length > 1) {
+      throw new McpxError(
+        'usage',
+        `${shown(idOrPrefix)} fits several questions.`,
+        'Give more of the id, as `mcpx elicit list --all` shows it.',
+      );
+    }
+    return this.#known(id, await this.#store.get(id));
+  }
+
+  list(filter: RowFilter = {}): Promise<Row[]> {
+    return this.#store.list(filter);
+  }
+
+  async answer(id: string, answer: Parameters<Broker['answer']>[1]): Promise<Settled> {
+    await this.#sweeper.checkOwner(id);
+    const { action, content, by, reason } = answer;
+    return this.#settle(id, {
+      state: STATE_OF[action],
+      // C06: decline and cancel carry no content, whoever sent one along.
+      answer: { action, ...(action === 'accept' && content !== undefined ? { content } : undefined), by },
+      ...(reason === undefined ? undefined : { reason }),
+    });
+  }
+
+  withdraw(id: string, reason: string): Promise<Settled> {
+    return this.#settle(id, { state: 'withdrawn', reason });
+  }
+
+  lose(id: string, reason: string): Promise<Settled> {
+    return this.#settle(id, { state: 'lost', reason });
+  }
+
+  note(id: string, note: { reason?: string; inline?: boolean }): Promise<void> {
+    return this.#store.note(id, note);
+  }
+
+  async delivered(id: string): Promise<Row> {
+    return this.#known(id, await this.#store.mark(id, 'delivered'));
+  }
+
+  async completed(id: string): Promise<Row> {
+    return this.#known(id, await this.#store.mark(id, 'completed'));
+  }
+
+  async settled(id: string, signal?: AbortSignal): Promise<Row> {
+    const row = this.#known(id, await this.#store.get(id));
+    if (row.state !== 'pending') return row;
+    return this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal));
+  }
+
+  async awaitDelivery(id: string, ms: number): Promise<Row> {
+    const over = new AbortController();
+    const timer = this.#options.clock.after(ms, () => over.abort());
+    try {
+      return await this.#awaiting(this.#waiters.until(id, isDelivered, over.signal));
+    } catch (error) {
+      if (!over.signal.aborted) throw error;
+      return this.#known(id, await this.#store.get(id));
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  changes(options: { since?: number; signal: AbortSignal }): AsyncIterable<Change> {
+    // Asked for at once, not at the first step: "from now on" means from this call.
+    const start = options.since === undefined ? this.#store.lastSeq() : Promise.resolve(options.since);
+    start.catch(() => {});
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    return followChanges({ store: this.#store, start, signal, hold: () => this.#awake() });
+  }
+
+  watching(kind: Parameters<Broker['watching']>[0], signal: AbortSignal): void {
+    const { clock, log, self } = this.#options;
+    if (signal.aborted) return;
+    const id = randomUUID();
+    const beat = (): Promise<void> => this.#store.beatWatcher({ id, process: self, seen: clock.now() }, kind);
+    const stopBeating = heartbeat({ beat, ms: BEAT, clock, log });
+    const stop = (): void => {
+      this.#stops.delete(stop);
+      signal.removeEventListener('abort', stop);
+      stopBeating();
+      this.#store
+        .forgetWatcher(id)
+        .catch((error) => log.debug({ error: messageOf(error) }, 'cannot unwatch'));
+    };
+    this.#stops.add(stop);
+    signal.addEventListener('abort', stop, { once: true });
+  }
+
+  watched(): Promise<boolean> {
+    return this.#sweeper.watched();
+  }
+
+  async close(reason?: string): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    this.#sweeper.stop();
+    for (const stop of this.#stops) stop();
+    try {
+      if (this.#ownerId !== undefined && reason !== undefined) await this.#store.lose(this.#ownerId, reason);
+      else if (this.#ownerId !== undefined) await this.#store.forgetOwner(this.#ownerId);
+    } catch (error) {
+      // The next process to look finds the owner gone and loses its rows.
+      this.#options.log.warn({ error: messageOf(error) }, 'cannot settle the open questions at shut-down');
+    }
+    await this.#waiters.close(new McpxError('interrupted', 'mcpx is shutting down.'));
+    await this.#store.close();
+  }
+
+  async #settle(id: string, outcome: Outcome): Promise<Settled> {
+    const settled = await this.#store.settle(id, outcome);
+    if (settled === undefined) throw notFound(id);
+    return settled;
+  }
+
+  #owner(): Presence | undefined {
+    if (this.#ownerId === undefined) return undefined;
+    return { id: this.#ownerId, process: this.#options.self, seen: this.#options.clock.now() };
+  }
+
+  #known(id: string, row: Row | undefined): Row {
+    if (row === undefined) throw notFound(id);
+    return row;
+  }
+
+  async #awaiting(wait: Promise<Row>): Promise<Row> {
+    const release = this.#awake();
+    try {
+      return await wait;
+    } finally {
+      release();
+    }
+  }
+
+  /** While a command waits it also sweeps: there may be no gateway left to do so. */
+  #awake(): () => void {
+    this.#sweeper.start();
+    return this.#hold.take();
+  }
+}
+
+function isDelivered(row: Row): boolean {
+  return row.deliveredAt !== undefined || row.state === 'withdrawn' || row.state === 'lost';
+}
+
+function notFound(id: string): McpxError {
+  return new McpxError(
+    'not_found',
+    `There is no question ${shown(id)}.`,
+    'See the open ones with `mcpx elicit list`.',
+  );
+}
+
+// What was typed is repeated only where it is harmless on a terminal.
+function shown(id: string): string {
+  return /^[\w-]{1,40}$/.test(id) ? id : 'of that id';
+}

@@ -1,0 +1,78 @@
+// What the broker needs of a store. SQLite implements it here; nothing above it knows SQL or how many processes write.
+import type { ProcessIdentity } from './process-identity.ts';
+import type { Answer, Change, Row, RowFilter, RowState, Settled } from './types.ts';
+
+/** A process that holds calls, or one that watches; `seen` is its last heartbeat in milliseconds since the epoch. */
+export interface Presence {
+  readonly id: string;
+  readonly process: ProcessIdentity;
+  readonly seen: number;
+}
+
+/** How a row leaves `pending`. */
+export interface Outcome {
+  readonly state: Exclude<RowState, 'pending'>;
+  readonly answer?: Omit<Answer, 'at'>;
+  readonly reason?: string;
+}
+
+/** A change without its row, for those who only wait for certain rows. */
+export interface ChangeMark {
+  readonly seq: number;
+  readonly id: string;
+}
+
+/**
+ * All times are milliseconds since the epoch. Every method may reject with McpxError `store_busy`, `store_readonly`,
+ * `store_full`, `store_damaged` or `failure`; none blocks the event loop for longer than one short driver wait.
+ * Every change of a row's state is appended, in the same transaction, to the list that `changes` reads.
+ */
+export interface Store {
+  /** Adds a pending row. `owner` is recorded beside it if it is not known yet. */
+  insert(row: Row, owner: Presence | undefined): Promise<void>;
+  get(id: string): Promise<Row | undefined>;
+  /** Ids that begin with `prefix`, at most `limit`. */
+  find(prefix: string, limit: number): Promise<string[]>;
+  /** Soonest to expire first, then oldest. */
+  list(filter: RowFilter): Promise<Row[]>;
+  /**
+   * The one way out of `pending`: a conditional update in a transaction of its own. An answer to a row that is past
+   * due finds it expired. Undefined for an unknown id.
+   */
+  settle(id: string, outcome: Outcome): Promise<Settled | undefined>;
+  /** Sets reason and inline of a pending row; does nothing to any other. */
+  note(id: string, note: { reason?: string; inline?: boolean }): Promise<void>;
+  /** Sets the time once; `delivered` only on a row that is not pending. Undefined for an unknown id. */
+  mark(id: string, what: 'delivered' | 'completed'): Promise<Row | undefined>;
+
+  /** The number of the newest change; 0 where there is none. */
+  lastSeq(): Promise<number>;
+  /** Changes after `seq`, in commit order, each with the row as that change left it. */
+  changes(seq: number, limit: number): Promise<Change[]>;
+  marks(seq: number, limit: number): Promise<ChangeMark[]>;
+  /** Calls `listener` after a change by any process, and now and then without one. Returns the way to stop. */
+  onChange(listener: () => void): () => void;
+
+  /** Expires every pending row that is past due; how many. */
+  expire(): Promise<number>;
+  /** When the next pending row expires. */
+  nextExpiry(): Promise<number | undefined>;
+  /** The owner of a row; undefined for a row that never had one. */
+  ownerOf(id: string): Promise<Presence | 'unrecorded' | undefined>;
+  owners(): Promise<Presence[]>;
+  /** Records an owner, or its heartbeat. */
+  beat(owner: Presence): Promise<void>;
+  /** Makes the pending rows of an owner `lost` and forgets the owner; how many rows. */
+  lose(ownerId: string, reason: string): Promise<number>;
+  /** Makes pending rows `lost` whose owner is no longer recorded; how many. */
+  loseOrphans(reason: string): Promise<number>;
+  forgetOwner(ownerId: string): Promise<void>;
+
+  watchers(): Promise<Presence[]>;
+  beatWatcher(watcher: Presence, kind: string): Promise<void>;
+  forgetWatcher(id: string): Promise<void>;
+
+  /** Deletes what was settled before `before`, a bounded number at a time; how many rows went. */
+  prune(before: number): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,133 @@
+// Rows that nobody can answer any more: past due, or of a process that is gone. A sweep expires and loses; it never answers.
+import type { Clock, Timer } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { lives, type ProcessIdentity } from './process-identity.ts';
+import type { Presence, Store } from './store.ts';
+
+/** Milliseconds between two sweeps and two heartbeats. */
+export const BEAT = 5_000;
+/** Milliseconds without a heartbeat after which an owner is gone whose process table cannot be read. */
+const OWNER_SILENT = 30_000;
+/** The same for a watcher, which has less to lose. */
+const WATCHER_SILENT = 15_000;
+
+const GONE = 'the gateway that held the call is gone';
+
+export interface SweeperOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly self: ProcessIdentity;
+  /** This process's own record as an owner; it is never swept. */
+  readonly ownerId: string | undefined;
+}
+
+export class Sweeper {
+  readonly #options: SweeperOptions;
+  #due: { readonly at: number; readonly timer: Timer } | undefined;
+  #tick: Timer | undefined;
+  #running = false;
+
+  constructor(options: SweeperOptions) {
+    this.#options = options;
+  }
+
+  /** Expires what is past due, then loses the rows of owners that are gone. */
+  async sweep(): Promise<void> {
+    const { store, log } = this.#options;
+    const expired = await store.expire();
+    if (expired > 0) log.info({ rows: expired }, 'questions expired');
+    for (const owner of await store.owners()) {
+      if (this.#gone(owner, OWNER_SILENT)) await this.#lose(owner);
+    }
+    const orphans = await store.loseOrphans(GONE);
+    if (orphans > 0) log.info({ rows: orphans }, 'questions lost: their gateway is gone');
+  }
+
+  /** Loses the row, and all others of its owner, if that is gone: asked before an answer to it is taken. */
+  async checkOwner(id: string): Promise<void> {
+    const owner = await this.#options.store.ownerOf(id);
+    if (owner === 'unrecorded') await this.#options.store.loseOrphans(GONE);
+    else if (owner !== undefined && this.#gone(owner, OWNER_SILENT)) await this.#lose(owner);
+  }
+
+  /** Whether anybody watches now; forgets those who are gone. */
+  async watched(): Promise<boolean> {
+    const { store } = this.#options;
+    let found = false;
+    for (const watcher of await store.watchers()) {
+      const silent = this.#options.clock.now() - watcher.seen > WATCHER_SILENT;
+      if (silent || this.#gone(watcher, WATCHER_SILENT)) await store.forgetWatcher(watcher.id);
+      else found = true;
+    }
+    return found;
+  }
+
+  /** Sweeps every few seconds, and at the moment the next row falls due. */
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#again();
+    void this.#armNext();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#tick?.cancel();
+    this.#due?.timer.cancel();
+    this.#due = undefined;
+  }
+
+  /** A row that falls due at `at` was opened. */
+  expect(at: number): void {
+    if (!this.#running || (this.#due !== undefined && this.#due.at <= at)) return;
+    this.#due?.timer.cancel();
+    const { clock } = this.#options;
+    this.#due = { at, timer: clock.after(Math.max(0, at - clock.now()), () => void this.#expire()) };
+  }
+
+  #again(): void {
+    this.#tick = this.#options.clock.after(BEAT, () => {
+      void this.#quietly(() => this.sweep()).then(() => {
+        if (!this.#running) return;
+        this.#again();
+        void this.#armNext();
+      });
+    });
+  }
+
+  async #expire(): Promise<void> {
+    this.#due = undefined;
+    await this.#quietly(() => this.#options.store.expire());
+    await this.#armNext();
+  }
+
+  async #armNext(): Promise<void> {
+    await this.#quietly(async () => {
+      const at = await this.#options.store.nextExpiry();
+      if (at !== undefined) this.expect(at);
+    });
+  }
+
+  // A store that fails now is tried again at the next tick; whoever answers meanwhile is told by their own call.
+  async #quietly(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#running) this.#options.log.warn({ error: messageOf(error) }, 'cannot sweep the store');
+    }
+  }
+
+  #gone(other: Presence, silent: number): boolean {
+    const { clock, self, ownerId } = this.#options;
+    if (other.id === ownerId) return false;
+    const alive = lives(other.process, self);
+    return alive === 'unknown' ? clock.now() - other.seen > silent : !alive;
+  }
+
+  async #lose(owner: Presence): Promise<void> {
+    const rows = await this.#options.store.lose(owner.id, GONE);
+    this.#options.log.info({ pid: owner.process.pid, rows }, 'a gateway is gone; its questions are lost');
+  }
+}
