@@ -6,16 +6,6 @@ export class Hold {
   #count = 0;
   #handle: NodeJS.Timeout | undefined;
 
-  /** Holds the process until `work` has ended. */
-  async during<Result>(work: Promise<Result>): Promise<Result> {
-    const release = this.take();
-    try {
-      return await work;
-    } finally {
-      release();
-    }
-  }
-
   /** Holds the process until the returned function is called. */
   take(): () => void {
     this.#count += 1;

@@ -1,6 +1,7 @@
 // Waiting for a lock without stopping the process: short driver waits, repeated from a timer until the time is up.
 import type { Clock } from '../../clock.ts';
 import { isMcpxError } from '../../errors.ts';
+import { Hold } from '../hold.ts';
 
 /** Both in milliseconds: one driver call, and all of them together. */
 export interface Patience {
@@ -26,6 +27,7 @@ export class PatientQueue {
   readonly #clock: Clock;
   readonly #total: number;
   readonly #waiting: Waiting[] = [];
+  readonly #hold = new Hold();
   #pause = FIRST_PAUSE;
   #armed = false;
 
@@ -65,9 +67,12 @@ export class PatientQueue {
 
   #later(): void {
     this.#armed = true;
+    // A command that waits for a lock has nothing else that keeps it running.
+    const release = this.#hold.take();
     this.#clock.after(this.#pause, () => {
       this.#armed = false;
       this.#drain();
+      release();
     });
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
