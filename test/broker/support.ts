@@ -4,7 +4,8 @@ import { type OpenBrokerOptions, openBroker } from '../../src/broker/open.ts';
 import type { Broker, NewRow } from '../../src/broker/types.ts';
 import { systemClock } from '../../src/clock.ts';
 import { silent } from '../../src/log.ts';
-import { type Scope, testScope } from '../support/scope.ts';
+import type { Scope } from '../support/create-scope.ts';
+import { testScope } from '../support/scope.ts';
 
 export const SCHEMA = '{"type":"object","properties":{"repo":{"type":"string"}},"required":["repo"]}';
 
