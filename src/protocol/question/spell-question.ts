@@ -1,0 +1,40 @@
+// How a question is put to a host: one codec per era; an era without one is never asked inline.
+import { member, quote, stringOf, withMember } from '../json-text.ts';
+import type { JsonText, Revision } from '../types.ts';
+import { spell20250618 } from './era-2025-06-18.ts';
+import { spell20251125 } from './era-2025-11-25.ts';
+
+/** A question as its row keeps it. */
+export interface Question {
+  /** The key of the asking server in the config. */
+  readonly server: string;
+  /** The params of the upstream's `elicitation/create`, as `readElicitation` found them in order. */
+  readonly params: JsonText;
+  /** mcpx's own id for a url question; two upstreams may choose the same one (ELI-10). */
+  readonly elicitationId?: string;
+}
+
+/** Puts named params into the words of an era; undefined where the era has none for them. */
+export type QuestionCodec = (params: JsonText, elicitationId: string | undefined) => JsonText | undefined;
+
+const CODECS: ReadonlyMap<Revision, QuestionCodec> = new Map([
+  ['2025-06-18', spell20250618],
+  ['2025-11-25', spell20251125],
+]);
+
+/**
+ * The params of the `elicitation/create` that a host of this revision is sent, naming the asking server (ELI-18);
+ * undefined where it cannot be sent to such a host and stays with the broker. What need not change stays byte for byte
+ * (design/2-relay.md, "Spelling a question"; ELI-02, 04, 05, 07, 08, 10, C02).
+ */
+export function spellQuestion(revision: Revision, question: Question): JsonText | undefined {
+  return CODECS.get(revision)?.(named(question.server, question.params), question.elicitationId);
+}
+
+/** The server is named by its key in the config, since what it calls itself is its own choice. */
+function named(server: string, params: JsonText): JsonText {
+  const message = stringOf(member(params, 'message')) ?? '';
+  const prefix = `${server} (via mcpx) asks: `;
+  if (message.startsWith(prefix) || message.startsWith(`${server}: `)) return params;
+  return withMember(params, 'message', quote(prefix + message));
+}

@@ -1,0 +1,131 @@
+// Results and notices in the words of an older peer; the newest legacy revision gets them as they came.
+import { annotations, contents, spellBlock } from './content-block.ts';
+import {
+  arrayText,
+  at,
+  elements,
+  isArray,
+  isObject,
+  member,
+  objectText,
+  quote,
+  stringOf,
+  withMember,
+} from './json-text.ts';
+import { atLeast } from './revisions.ts';
+import { list, object, type Spell } from './shape.ts';
+import type { JsonText, Revision } from './types.ts';
+
+const named = { title: '2025-06-18', _meta: '2025-06-18', icons: '2025-11-25' } as const;
+
+const resource = object(named, { annotations });
+const promptArgument = object({ title: '2025-06-18' });
+const prompt = object(named, { arguments: list(promptArgument) });
+const promptMessage = object({}, { content: spellBlock });
+const describedTool = object({
+  ...named,
+  annotations: '2025-03-26',
+  outputSchema: '2025-06-18',
+  execution: '2025-11-25',
+});
+
+/** mcpx declares no tasks, so a tool that runs only as one cannot be called through it. */
+export function requiresTask(tool: JsonText): boolean {
+  return stringOf(at(tool, ['execution', 'taskSupport'])) === 'required';
+}
+
+const withoutTaskTools = object({}, { tools: list((tool) => (requiresTask(tool) ? undefined : tool)) });
+
+const toolResult = object({ structuredContent: '2025-06-18' }, { content: list(spellBlock) });
+
+/** What would be lost with `structuredContent`, a server that sends no other content, goes into a text block. */
+function spellToolResult(result: JsonText, revision: Revision): JsonText {
+  const structured = member(result, 'structuredContent');
+  const spelled = toolResult(result, revision);
+  if (structured === undefined || atLeast(revision, '2025-06-18')) return spelled;
+  if (elements(member(result, 'content') ?? '[]').length > 0) return spelled;
+  const block = objectText([
+    ['type', '"text"'],
+    ['text', quote(structured)],
+  ]);
+  return withMember(spelled, 'content', arrayText([block]));
+}
+
+/** Before 2025-11-25 a sample is one block. Several have no equivalent and stay as they are. */
+function spellSample(content: JsonText, revision: Revision): JsonText {
+  const [only, ...rest] = elements(content);
+  if (isArray(content) && (only === undefined || rest.length > 0)) return content;
+  return spellBlock(only ?? content, revision);
+}
+
+const RESULTS: ReadonlyMap<string, Spell> = new Map<string, Spell>([
+  [
+    'tools/list',
+    object(
+      {},
+      { tools: list((tool, revision) => (requiresTask(tool) ? undefined : describedTool(tool, revision))) },
+    ),
+  ],
+  ['tools/call', spellToolResult],
+  ['prompts/list', object({}, { prompts: list(prompt) })],
+  ['prompts/get', object({}, { messages: list(promptMessage) })],
+  ['resources/list', object({}, { resources: list(resource) })],
+  ['resources/templates/list', object({}, { resourceTemplates: list(resource) })],
+  ['resources/read', object({}, { contents: list(contents) })],
+  ['sampling/createMessage', object({}, { content: spellSample })],
+  ['roots/list', object({}, { roots: list(object({ _meta: '2025-06-18' })) })],
+]);
+
+/**
+ * The result of `method` for a peer of this revision: a host, or for sampling and roots an upstream. Members and
+ * content kinds that came later are taken out or put into words; tools that require tasks are left out (design/2-relay.md,
+ * "The rest of MCP"). The same string where nothing changes.
+ */
+export function spellResult(revision: Revision, method: string, result: JsonText): JsonText {
+  if (!isObject(result)) return result;
+  if (atLeast(revision, '2025-11-25')) {
+    // Searching is far cheaper than walking, and nearly no list names the word.
+    const mayHaveTasks = method === 'tools/list' && result.includes('"taskSupport"');
+    return mayHaveTasks ? withoutTaskTools(result, revision) : result;
+  }
+  return RESULTS.get(method)?.(result, revision) ?? result;
+}
+
+interface Notice {
+  readonly since: Revision;
+  /** Whether it says nothing without params. */
+  readonly needsParams: boolean;
+  readonly spell: (params: JsonText, revision: Revision) => JsonText;
+}
+
+function notice(since: Revision, later?: Readonly<Record<string, Revision>>): Notice {
+  return { since, needsParams: later !== undefined, spell: object(later ?? {}) };
+}
+
+/** `_meta` was in the params of every notification from 2025-11-25 on, before only where they were else empty. */
+const NOTICES: ReadonlyMap<string, Notice> = new Map([
+  ['notifications/cancelled', notice('2024-11-05', { _meta: '2025-11-25' })],
+  ['notifications/progress', notice('2024-11-05', { message: '2025-03-26', _meta: '2025-11-25' })],
+  ['notifications/message', notice('2024-11-05', { _meta: '2025-11-25' })],
+  ['notifications/resources/updated', notice('2024-11-05', { _meta: '2025-11-25' })],
+  ['notifications/resources/list_changed', notice('2024-11-05')],
+  ['notifications/tools/list_changed', notice('2024-11-05')],
+  ['notifications/prompts/list_changed', notice('2024-11-05')],
+  ['notifications/roots/list_changed', notice('2024-11-05')],
+  ['notifications/elicitation/complete', notice('2025-11-25', {})],
+]);
+
+/**
+ * The params of a notification for a peer of this revision, `{}` where it came without; undefined where the revision
+ * does not know it, or where mcpx does not pass it on (tasks).
+ */
+export function spellNotification(
+  revision: Revision,
+  method: string,
+  params: JsonText | undefined,
+): JsonText | undefined {
+  const known = NOTICES.get(method);
+  if (known === undefined || !atLeast(revision, known.since)) return undefined;
+  if (params === undefined) return known.needsParams ? undefined : '{}';
+  return known.spell(params, revision);
+}
