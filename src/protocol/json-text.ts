@@ -15,8 +15,8 @@ export { JsonTextError } from './json-scan.ts';
 
 /** The value of a top-level member; the last one where a key stands twice, as JSON.parse has it. */
 export function member(text: JsonText, key: string): JsonText | undefined {
-  const found = isObject(text) ? items(text).findLast((item) => item.key === key) : undefined;
-  return found === undefined ? undefined : text.slice(found.valueStart, found.end);
+  const found = items(text).findLast((item) => item.key === key);
+  return found === undefined || !isObject(text) ? undefined : text.slice(found.valueStart, found.end);
 }
 
 /** The value under a path of keys. */
@@ -31,14 +31,16 @@ export function at(text: JsonText, path: readonly string[]): JsonText | undefine
 
 /** The top-level members in their order, repeated keys included; none where the text is no object. */
 export function entries(text: JsonText): readonly (readonly [key: string, value: JsonText])[] {
+  const found = items(text);
   if (!isObject(text)) return [];
-  return items(text).map((item) => [item.key, text.slice(item.valueStart, item.end)] as const);
+  return found.map((item) => [item.key, text.slice(item.valueStart, item.end)] as const);
 }
 
 /** The elements in their order; none where the text is no array. */
 export function elements(text: JsonText): readonly JsonText[] {
+  const found = items(text);
   if (!isArray(text)) return [];
-  return items(text).map((item) => text.slice(item.valueStart, item.end));
+  return found.map((item) => text.slice(item.valueStart, item.end));
 }
 
 /** Whether the text, known to be JSON, is an object. */
@@ -261,9 +263,12 @@ function printed(level: Level): string {
 
 /** A top-level key that stands twice. */
 export function duplicateKey(text: JsonText): string | undefined {
-  if (!isObject(text)) return undefined;
   const seen = new Set<string>();
-  return items(text).find((item) => seen.size === seen.add(item.key).size)?.key;
+  for (const [key] of entries(text)) {
+    if (seen.has(key)) return key;
+    seen.add(key);
+  }
+  return undefined;
 }
 
 /** The parsed value, for reading; `__proto__` is an own key like any other. */
