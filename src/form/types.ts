@@ -33,6 +33,9 @@ export type Field =
       readonly kind: 'number' | 'integer';
       readonly minimum: number | undefined;
       readonly maximum: number | undefined;
+      readonly exclusiveMinimum?: number | undefined;
+      readonly exclusiveMaximum?: number | undefined;
+      readonly multipleOf?: number | undefined;
     })
   | (FieldBase & { readonly kind: 'boolean' })
   | (FieldBase & { readonly kind: 'select'; readonly options: readonly Option[] })
@@ -42,8 +45,8 @@ export type Field =
       readonly minItems: number | undefined;
       readonly maxItems: number | undefined;
     })
-  /** A property that cannot be drawn: answered as raw JSON under the same validator; `why` names what is unusual. */
-  | (FieldBase & { readonly kind: 'json'; readonly why: string });
+  /** A property that cannot be drawn: answered as raw JSON under the same validator; `why` names what is unusual, `schema` is the property's own. */
+  | (FieldBase & { readonly kind: 'json'; readonly why: string; readonly schema?: JsonText | undefined });
 
 export interface Form {
   /** In the schema's own order. */

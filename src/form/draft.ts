@@ -1,0 +1,25 @@
+// What a person has entered so far, as a value that is replaced, never changed.
+import { member } from '../protocol/json-text.ts';
+import type { JsonText } from '../protocol/types.ts';
+import { propertyTexts } from './form-of.ts';
+import type { Draft, Form } from './types.ts';
+
+/** A draft with the defaults that fit filled in, as the very text the schema has for them; the rest is unset (ELI-05, C05). */
+export function initialDraft(form: Form): Draft {
+  const properties = propertyTexts(form.schema);
+  const draft = new Map<string, JsonText>();
+  for (const field of form.fields) {
+    const text =
+      field.initial === undefined ? undefined : member(properties.get(field.name) ?? '{}', 'default');
+    if (text !== undefined) draft.set(field.name, text);
+  }
+  return draft;
+}
+
+/** The draft with one value set; `undefined` unsets it, so that it will be absent from the content. */
+export function setValue(draft: Draft, name: string, value: JsonText | undefined): Draft {
+  const changed = new Map(draft);
+  if (value === undefined) changed.delete(name);
+  else changed.set(name, value);
+  return changed;
+}

@@ -1,0 +1,58 @@
+// A server's `pattern` against a value, under a time limit: a catastrophic one can not block mcpx (design/3-broker.md, "Limits").
+import { bounded } from './bounded.ts';
+
+/** A value and the pattern it is to match. */
+export interface PatternTest {
+  readonly pattern: string;
+  readonly value: string;
+}
+
+/** `unusable`: no regular expression at all. `slow`: no verdict within the limit. */
+export type PatternVerdict = 'match' | 'mismatch' | 'unusable' | 'slow';
+
+/** Milliseconds for all patterns of one form together. */
+const LIMIT = 50;
+/** Runs in all, so that a form full of slow patterns takes no more than this many limits. */
+const MOST_RUNS = 4;
+
+/**
+ * A verdict for each test, in order. All run together within 50 ms; the one that was running when time ran out is given a second
+ * run, since on a busy machine it need not be its fault, and after four runs what is left counts as slow.
+ */
+export function testPatterns(tests: readonly PatternTest[]): PatternVerdict[] {
+  const verdicts: PatternVerdict[] = [];
+  let suspect = -1;
+  for (let run = 0; run < MOST_RUNS && verdicts.length < tests.length; run += 1) {
+    bounded(LIMIT, () => {
+      while (verdicts.length < tests.length) verdicts.push(verdict(tests[verdicts.length]));
+    });
+    const stopped = verdicts.length;
+    if (stopped < tests.length && stopped === suspect) verdicts.push('slow');
+    suspect = stopped;
+  }
+  while (verdicts.length < tests.length) verdicts.push('slow');
+  return verdicts;
+}
+
+/** Whether a pattern is a regular expression, with the `u` flag as JSON Schema asks, or without it. */
+export function isUsable(pattern: string): boolean {
+  return compiled(pattern) !== undefined;
+}
+
+function verdict(test: PatternTest | undefined): PatternVerdict {
+  if (test === undefined) return 'unusable';
+  const expression = compiled(test.pattern);
+  if (expression === undefined) return 'unusable';
+  return expression.test(test.value) ? 'match' : 'mismatch';
+}
+
+function compiled(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      // Escapes such as `\-` are common and valid only without the flag.
+    }
+  }
+  return undefined;
+}
