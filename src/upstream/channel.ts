@@ -1,0 +1,114 @@
+// Opens a channel over any transport: start, handshake, and what the relay gets to hold.
+import type { Clock } from '../clock.ts';
+import { isMcpxError, McpxError, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { Engine } from './engine.ts';
+import { shakeHands } from './handshake.ts';
+import type { Sink, Transport } from './transport.ts';
+import type { Channel, ChannelOptions, UpstreamInfo } from './types.ts';
+
+/** How long a server may take to start and to answer `initialize`, in milliseconds. */
+export const START_UP_MS = 30_000;
+
+export interface ChannelDeps {
+  readonly server: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly clientVersion: string;
+}
+
+/**
+ * Resolves with a channel that is ready. Otherwise the transport is closed and the rejection is a McpxError that names
+ * the server, or the caller's own `signal.reason`; `onClosed` is then not called.
+ */
+export async function openChannel(
+  connect: (sink: Sink) => Transport,
+  { capabilities, handlers, signal }: ChannelOptions,
+  { server, clock, log, clientVersion }: ChannelDeps,
+): Promise<Channel> {
+  let opened = false;
+  let info: UpstreamInfo;
+  const end = (reason: string): void => {
+    if (engine.over) return;
+    engine.end(reason);
+    if (opened) handlers.onClosed(reason);
+  };
+  const transport = connect({
+    receive: (text, source) => engine.receive(text, source),
+    awaiting: (id) => engine.awaiting(id),
+    scopeEnded: (scope, reason) => engine.scopeEnded(scope, reason),
+    renew: async () => {
+      info = await inTime(server, clock, undefined, greet);
+    },
+    closed: end,
+  });
+  const engine = new Engine(server, transport, handlers, log);
+  const greet = (within: AbortSignal): Promise<UpstreamInfo> =>
+    shakeHands(engine, transport, { server, capabilities, clientVersion, signal: within });
+  try {
+    info = await inTime(server, clock, signal, async (within) => {
+      await transport.start();
+      return greet(within);
+    });
+    opened = true;
+  } catch (error) {
+    const failure = signal.aborted ? signal.reason : withStderr(server, error, transport.stderrTail());
+    end(messageOf(failure));
+    await transport.close();
+    throw failure;
+  }
+  return {
+    server,
+    get info() {
+      return info;
+    },
+    request: (method, params, options) => engine.request(method, params, options),
+    notify: (method, params) => engine.notify(method, params),
+    stderrTail: () => transport.stderrTail(),
+    get closed() {
+      return engine.over;
+    },
+    close(reason) {
+      end(reason);
+      return transport.close();
+    },
+  };
+}
+
+/** Gives `run` the start-up time, and gives up with it when `outer` aborts. */
+async function inTime<T>(
+  server: string,
+  clock: Clock,
+  outer: AbortSignal | undefined,
+  run: (within: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer?.throwIfAborted();
+  const limit = new AbortController();
+  const giveUp = (): void => limit.abort(outer?.reason);
+  outer?.addEventListener('abort', giveUp, { once: true });
+  const timer = clock.after(START_UP_MS, () => {
+    const message = `${server}: no answer to initialize within ${START_UP_MS / 1000} s`;
+    limit.abort(new McpxError('unreachable', message, 'Run the server by hand to see what it waits for.'));
+  });
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      limit.signal.addEventListener('abort', () => reject(limit.signal.reason), { once: true });
+      run(limit.signal).then(resolve, reject);
+    });
+  } finally {
+    timer.cancel();
+    outer?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** What a process said before it failed is the best hint there is. */
+function withStderr(server: string, error: unknown, stderr: string): McpxError {
+  const known = isMcpxError(error)
+    ? error
+    : new McpxError('upstream', `${server}: ${messageOf(error)}`, undefined, { cause: error });
+  if (stderr === '') return known;
+  const hint = known.hint === undefined ? '' : `${known.hint}\n`;
+  return new McpxError(known.code, known.message, `${hint}The last it wrote on stderr:\n${stderr}`, {
+    cause: known,
+  });
+}

@@ -1,0 +1,212 @@
+// JSON-RPC towards one upstream: ids of mcpx's own, replies to whoever waits for them, questions to the relay.
+import { isMcpxError, McpxError, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { member, stringOf } from '../protocol/json-text.ts';
+import {
+  errorText,
+  notificationText,
+  type Parsed,
+  parseFrame,
+  replyText,
+  requestText,
+} from '../protocol/message.ts';
+import type { JsonText, Message, Reply } from '../protocol/types.ts';
+import { inert } from '../text/inert.ts';
+import { Questions } from './questions.ts';
+import type { Source, Transport } from './transport.ts';
+import type { ChannelHandlers, Ticket } from './types.ts';
+
+/** How much of the first noise is shown in the log, in characters. */
+const NOISE_SHOWN = 120;
+
+interface Pending {
+  resolve(reply: Reply): void;
+  reject(reason: unknown): void;
+}
+
+/** How a request is sent: aborting `signal` cancels it upstream, `ticket` names the host request behind it. */
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly ticket?: Ticket;
+}
+
+/** One engine serves one channel, over whatever transport, for as long as the channel lives. */
+export class Engine {
+  readonly #server: string;
+  readonly #transport: Transport;
+  readonly #handlers: ChannelHandlers;
+  readonly #log: Log;
+  readonly #pending = new Map<JsonText, Pending>();
+  readonly #questions: Questions;
+  #lastId = 0;
+  #noisy = false;
+  #over: McpxError | undefined;
+
+  constructor(server: string, transport: Transport, handlers: ChannelHandlers, log: Log) {
+    this.#server = server;
+    this.#transport = transport;
+    this.#handlers = handlers;
+    this.#log = log;
+    this.#questions = new Questions(server, transport, log);
+  }
+
+  get over(): boolean {
+    return this.#over !== undefined;
+  }
+
+  awaiting(id: JsonText): boolean {
+    return this.#pending.has(id);
+  }
+
+  /** Resolves with the upstream's reply, an error reply included. Rejects as `Channel.request` says. */
+  request(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply> {
+    const { signal, ticket } = options;
+    if (this.#over !== undefined) return Promise.reject(this.#over);
+    if (signal.aborted) return Promise.reject(signal.reason);
+    this.#lastId += 1;
+    const id = String(this.#lastId);
+    return new Promise<Reply>((resolve, reject) => {
+      const settle = (): void => {
+        this.#pending.delete(id);
+        signal.removeEventListener('abort', cancel);
+      };
+      const pending: Pending = {
+        resolve(reply) {
+          settle();
+          resolve(reply);
+        },
+        reject(reason) {
+          settle();
+          reject(reason);
+        },
+      };
+      const cancel = (): void => {
+        pending.reject(signal.reason);
+        void this.#cancel(id, method, signal.reason);
+      };
+      this.#pending.set(id, pending);
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#transport
+        .send(requestText(id, method, params), { kind: 'request', id, method, ticket })
+        .catch((error) => {
+          // Cancelled or answered meanwhile: then nobody waits for this failure.
+          if (this.#pending.get(id) === pending) pending.reject(this.#failure(error));
+        });
+    });
+  }
+
+  /** Rejects with McpxError `upstream` when it could not be sent. */
+  async notify(method: string, params: JsonText | undefined): Promise<void> {
+    if (this.#over !== undefined) throw this.#over;
+    try {
+      await this.#transport.send(notificationText(method, params), { kind: 'notification', method });
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** Takes a frame from the transport. What is no JSON-RPC is dropped, and said once (C16). */
+  receive(text: string, source: Source): void {
+    if (this.#over !== undefined) return;
+    const frame = parseFrame(text);
+    if (!frame.batch) this.#take(frame.item, text, source);
+    else for (const item of frame.items) this.#take(item, undefined, source);
+  }
+
+  scopeEnded(scope: string, reason: string): void {
+    this.#questions.endScope(scope, reason);
+  }
+
+  /** Ends everything that is open: requests reject, questions abort. Later requests reject with the same error. */
+  end(reason: string): void {
+    if (this.#over !== undefined) return;
+    const error = new McpxError('upstream', `${this.#server}: ${reason}`);
+    this.#over = error;
+    this.#questions.endAll(reason);
+    for (const pending of [...this.#pending.values()]) pending.reject(error);
+  }
+
+  #take(parsed: Parsed, text: string | undefined, source: Source): void {
+    if (parsed.ok) this.#dispatch(parsed.message, source);
+    else this.#malformed(parsed, text ?? '', source);
+  }
+
+  /** A broken message still gets its reply or fails its request, so that nobody waits for ever; noise does neither. */
+  #malformed({ id, code, reason }: Extract<Parsed, { ok: false }>, text: string, source: Source): void {
+    const isMessage = id !== 'null' && member(text, 'jsonrpc') !== undefined;
+    if (isMessage && member(text, 'method') !== undefined) {
+      const reply = replyText(id, { error: errorText(code, reason) });
+      this.#transport.send(reply, { kind: 'reply', scope: source.scope }).catch(() => {});
+    } else if (isMessage) {
+      const broken = new McpxError(
+        'upstream',
+        `${this.#server}: answered with no JSON-RPC response: ${reason}`,
+      );
+      this.#pending.get(id)?.reject(broken);
+    }
+    if (this.#noisy) return;
+    this.#noisy = true;
+    this.#log.warn(
+      { server: this.#server, reason, text: inert(text, { oneLine: true, max: NOISE_SHOWN }) },
+      'skipped output that is no JSON-RPC; more of it is not logged',
+    );
+  }
+
+  #dispatch(message: Message, source: Source): void {
+    switch (message.kind) {
+      case 'result':
+        this.#answer(message.id, { result: message.result });
+        return;
+      case 'error':
+        this.#answer(message.id, { error: message.error });
+        return;
+      case 'notification':
+        this.#notified(message, source);
+        return;
+      case 'request': {
+        const question = this.#questions.open(message.id, message.method, message.params, source);
+        if (question === undefined) return;
+        if (message.method === 'ping') void question.reply({ result: '{}' });
+        else this.#handlers.onRequest(question);
+        return;
+      }
+    }
+  }
+
+  #answer(id: JsonText, reply: Reply): void {
+    const pending = this.#pending.get(id);
+    // A reply nobody waits for: cancelled meanwhile, or told twice by a resumed stream.
+    if (pending === undefined)
+      this.#log.debug({ server: this.#server }, 'dropped a reply to no open request');
+    else pending.resolve(reply);
+  }
+
+  #notified({ method, params }: Extract<Message, { kind: 'notification' }>, source: Source): void {
+    if (method !== 'notifications/cancelled') {
+      this.#handlers.onNotification({ method, params, origin: source.origin });
+      return;
+    }
+    const id = params === undefined ? undefined : member(params, 'requestId');
+    if (params === undefined || id === undefined) return;
+    const reason = stringOf(member(params, 'reason'));
+    const why = reason === undefined ? '' : `: ${inert(reason, { oneLine: true, max: 200 })}`;
+    this.#questions.withdraw(id, source.scope, `${this.#server} took the question back${why}`);
+  }
+
+  /** Tells the upstream, and only then stops listening (basic/utilities/cancellation). */
+  async #cancel(id: JsonText, method: string, reason: unknown): Promise<void> {
+    // The specification forbids to cancel initialize.
+    if (method !== 'initialize') {
+      const params = `{"requestId":${id},"reason":${JSON.stringify(messageOf(reason))}}`;
+      await this.notify('notifications/cancelled', params).catch((error) => {
+        this.#log.debug({ server: this.#server, error: messageOf(error) }, 'could not cancel a request');
+      });
+    }
+    this.#transport.abandon(id);
+  }
+
+  #failure(error: unknown): McpxError {
+    if (isMcpxError(error)) return error;
+    return new McpxError('upstream', `${this.#server}: ${messageOf(error)}`, undefined, { cause: error });
+  }
+}

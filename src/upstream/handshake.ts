@@ -1,0 +1,71 @@
+// The legacy handshake: initialize, the revision that comes of it, notifications/initialized.
+import { McpxError } from '../errors.ts';
+import { isObject, member, read, stringOf } from '../protocol/json-text.ts';
+import { isLegacy, UPSTREAM_OFFER } from '../protocol/revisions.ts';
+import { type JsonText, REVISIONS, type Reply } from '../protocol/types.ts';
+import { inert } from '../text/inert.ts';
+import type { Engine } from './engine.ts';
+import type { Transport } from './transport.ts';
+import type { UpstreamInfo } from './types.ts';
+
+export interface Handshake {
+  readonly server: string;
+  /** The `capabilities` object mcpx declares. */
+  readonly capabilities: JsonText;
+  readonly clientVersion: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Offers 2025-11-25 and takes whichever legacy revision is answered (basic/lifecycle, "Version Negotiation"). Rejects
+ * with McpxError `upstream` where the server refuses or answers something else.
+ */
+export async function shakeHands(
+  engine: Engine,
+  transport: Transport,
+  { server, capabilities, clientVersion, signal }: Handshake,
+): Promise<UpstreamInfo> {
+  const clientInfo = JSON.stringify({ name: 'mcpx', version: clientVersion });
+  const params = `{"protocolVersion":"${UPSTREAM_OFFER}","capabilities":${capabilities},"clientInfo":${clientInfo}}`;
+  const info = infoFrom(server, await engine.request('initialize', params, { signal }));
+  transport.agreed(info.revision);
+  await engine.notify('notifications/initialized', undefined);
+  await transport.ready();
+  signal.throwIfAborted();
+  return info;
+}
+
+function infoFrom(server: string, reply: Reply): UpstreamInfo {
+  if ('error' in reply) {
+    const message = stringOf(member(reply.error, 'message')) ?? 'no reason given';
+    throw new McpxError(
+      'upstream',
+      `${server}: refused initialize: ${inert(message, { oneLine: true, max: 300 })}`,
+    );
+  }
+  const { result } = reply;
+  const answered = stringOf(member(result, 'protocolVersion'));
+  const revision = REVISIONS.find((known) => known === answered && isLegacy(known));
+  if (revision === undefined) {
+    const said =
+      answered === undefined
+        ? 'no protocol revision'
+        : `revision ${inert(answered, { oneLine: true, max: 40 })}`;
+    throw new McpxError(
+      'upstream',
+      `${server}: answered ${said}, which mcpx does not speak`,
+      `mcpx speaks ${REVISIONS.filter(isLegacy).join(', ')}; update the server or mcpx.`,
+    );
+  }
+  const capabilities = member(result, 'capabilities');
+  const serverInfo = member(result, 'serverInfo');
+  return {
+    revision,
+    capabilities:
+      capabilities !== undefined && isObject(capabilities)
+        ? (read(capabilities) as Record<string, unknown>)
+        : {},
+    serverInfo: serverInfo !== undefined && isObject(serverInfo) ? serverInfo : '{}',
+    instructions: stringOf(member(result, 'instructions')),
+  };
+}

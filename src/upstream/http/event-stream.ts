@@ -1,0 +1,150 @@
+// One SSE stream over as many connections as it takes: read, and when a connection ends, resumed from where it was.
+import type { Clock } from '../../clock.ts';
+import { McpxError } from '../../errors.ts';
+import { type HttpClient, isEventStream, type Response } from './http-client.ts';
+import { tooLarge } from './http-error.ts';
+import { type Session, SessionGone, saysSessionGone } from './session.ts';
+import { SseReader } from './sse-reader.ts';
+
+/** The wait before a new connection where the server names none, and the longest one, in milliseconds. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+/** So that `retry: 0` is no busy loop. */
+const SHORTEST_WAIT_MS = 20;
+/** So many failures in a row and the stream is given up: about two minutes. */
+const MOST_FAILURES = 8;
+
+export interface StreamOptions {
+  readonly client: HttpClient;
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Takes one message; `replayed` says that it came on a resumed connection. */
+  onMessage(text: string, replayed: boolean): void;
+  /** Asked when a connection has ended: whether more is expected on this stream. */
+  wanted(): boolean;
+}
+
+export class EventStream {
+  readonly #options: StreamOptions;
+  #lastEventId: string | undefined;
+  #retryMs: number | undefined;
+  #connections = 0;
+  #failures = 0;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Reads the stream that `first` begins until it is no longer wanted or `signal` aborts, both of which resolve.
+   * Rejects with McpxError when it cannot be resumed, with SessionGone when its session is over.
+   */
+  async follow(first: Response, resumable: 'with an event id' | 'always'): Promise<void> {
+    let response: Response | undefined = first;
+    while (response !== undefined) {
+      await this.#read(response);
+      if (this.#done()) return;
+      if (resumable === 'with an event id' && this.#lastEventId === undefined) {
+        throw new McpxError('upstream', `${this.#options.client.server}: the stream ended before the reply`);
+      }
+      response = await this.#reconnect();
+    }
+  }
+
+  #done(): boolean {
+    return this.#options.signal.aborted || !this.#options.wanted();
+  }
+
+  /** Resolves at the end of the connection, however it came about. */
+  #read({ body }: Response): Promise<void> {
+    const { client, signal, onMessage } = this.#options;
+    this.#connections += 1;
+    const replayed = this.#connections > 1;
+    const reader = new SseReader(client.frameBytes, {
+      onEvent: ({ id, event, data }) => {
+        if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
+        // An event without data only gives the stream an id to resume from.
+        if (data !== '' && (event === undefined || event === 'message')) onMessage(data, replayed);
+      },
+      onRetry: (ms) => {
+        this.#retryMs = ms;
+      },
+    });
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        body.destroy();
+      };
+      const over = (): void => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      body.on('data', (chunk: Buffer) => {
+        if (reader.push(chunk)) return;
+        reject(tooLarge(client.server, client.frameBytes));
+        body.destroy();
+      });
+      // A connection that breaks ends like one that is closed: both are resumed.
+      body.on('error', () => {});
+      body.on('close', over);
+      body.on('end', over);
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+    });
+  }
+
+  /** A new connection, or undefined when none is wanted any more. */
+  async #reconnect(): Promise<Response | undefined> {
+    for (;;) {
+      await this.#wait();
+      if (this.#done()) return undefined;
+      const outcome = await this.#attempt();
+      if (!(outcome instanceof McpxError)) {
+        this.#failures = 0;
+        return outcome;
+      }
+      this.#failures += 1;
+      if (this.#failures >= MOST_FAILURES) throw outcome;
+    }
+  }
+
+  /** A connection, or the failure after which another try makes sense; throws where none does. */
+  async #attempt(): Promise<Response | McpxError | undefined> {
+    const { client, session, signal } = this.#options;
+    let response: Response;
+    try {
+      response = await client.send({ method: 'GET', headers: session.forGet(this.#lastEventId), signal });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (error instanceof McpxError) return error;
+      throw error;
+    }
+    const { statusCode } = response;
+    if (statusCode === 200 && isEventStream(response)) return response;
+    const { error, body } = await client.failure(response);
+    if (session.hasId && saysSessionGone(statusCode, body)) throw new SessionGone();
+    // 409: the server has not noticed yet that the old connection is gone.
+    if (statusCode >= 500 || [408, 409, 425, 429].includes(statusCode)) return error;
+    throw new McpxError(
+      'upstream',
+      `${client.server}: the stream broke off, and the server does not resume it`,
+    );
+  }
+
+  /** Waits what the server asked for, doubled with every failure in a row; ends early when `signal` aborts. */
+  #wait(): Promise<void> {
+    const { clock, signal } = this.#options;
+    const asked = Math.max(this.#retryMs ?? FIRST_WAIT_MS, SHORTEST_WAIT_MS);
+    const ms =
+      this.#failures === 0 ? asked : Math.max(asked, Math.min(asked * 2 ** this.#failures, LONGEST_WAIT_MS));
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timer.cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = clock.after(ms, done);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+}

@@ -1,0 +1,109 @@
+// HTTP+SSE of 2024-11-05: one GET stream brings everything, and its first event names the address to POST to.
+import { McpxError } from '../../errors.ts';
+import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
+import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
+import { tooLarge } from './http-error.ts';
+import { SseReader } from './sse-reader.ts';
+
+/** Everything comes on the one stream, so nothing can be traced to a request. */
+const STREAM: Source = { origin: undefined, scope: 'stream', replayed: false };
+
+/** The answer to GET is no event stream: this is no HTTP+SSE server. */
+export class NotOlder extends Error {
+  override readonly name = 'NotOlder';
+}
+
+/**
+ * By hand and not through the SDK's transport, which parses and prints every message anew, cuts a stream that is
+ * silent for five minutes, and opens a new session behind the protocol's back when its stream breaks.
+ */
+export class SseTransport implements Transport {
+  readonly #sink: Sink;
+  readonly #client: HttpClient;
+  readonly #closing = new AbortController();
+  #endpoint: URL | undefined;
+
+  constructor(sink: Sink, client: HttpClient) {
+    this.#sink = sink;
+    this.#client = client;
+  }
+
+  /** Resolves with the `endpoint` event. */
+  async start(): Promise<void> {
+    const { signal } = this.#closing;
+    const response = await this.#client.send({
+      method: 'GET',
+      headers: { accept: 'text/event-stream' },
+      signal,
+    });
+    if (response.statusCode !== 200 || !isEventStream(response)) {
+      discard(response);
+      throw new NotOlder();
+    }
+    await new Promise<void>((resolve, reject) => this.#read(response, resolve, reject));
+  }
+
+  async send(text: string, _what: Outgoing): Promise<void> {
+    const response = await this.#client.send(
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: text, quick: true },
+      this.#endpoint,
+    );
+    if (response.statusCode > 299) throw (await this.#client.failure(response)).error;
+    discard(response);
+  }
+
+  abandon(): void {}
+
+  agreed(): void {}
+
+  async ready(): Promise<void> {}
+
+  stderrTail(): string {
+    return '';
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  #read({ body }: Response, ready: () => void, failed: (error: McpxError) => void): void {
+    const { server, frameBytes } = this.#client;
+    const over = (error: McpxError): void => {
+      body.destroy();
+      failed(error);
+      if (this.#closing.signal.aborted) return;
+      this.#closing.abort();
+      this.#sink.closed(error.message);
+    };
+    const reader = new SseReader(frameBytes, {
+      onEvent: ({ event, data }) => {
+        if (event === 'endpoint') {
+          const refusal = this.#adopt(data);
+          if (refusal === undefined) ready();
+          else over(refusal);
+        } else if (data !== '' && (event === undefined || event === 'message')) {
+          this.#sink.receive(data, STREAM);
+        }
+      },
+      // A new connection would be a new session, so there is nothing to wait for.
+      onRetry() {},
+    });
+    body.on('data', (chunk: Buffer) => {
+      if (!reader.push(chunk)) over(tooLarge(server, frameBytes));
+    });
+    body.on('error', () => {});
+    body.on('close', () => over(new McpxError('upstream', `${server}: closed the event stream`)));
+    this.#closing.signal.addEventListener('abort', () => body.destroy(), { once: true });
+  }
+
+  /** The configured headers go to the endpoint too, so it must be of the same origin. */
+  #adopt(data: string): McpxError | undefined {
+    const { server, url } = this.#client;
+    const endpoint = URL.canParse(data, url.href) ? new URL(data, url) : undefined;
+    if (endpoint?.origin !== url.origin) {
+      return new McpxError('upstream', `${server}: names an endpoint outside ${url.origin}`);
+    }
+    this.#endpoint = endpoint;
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+// The requests an upstream has sent and not yet had answered: each is seen once and replied to once.
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { replyText } from '../protocol/message.ts';
+import type { JsonText, Reply } from '../protocol/types.ts';
+import type { Source, Transport } from './transport.ts';
+import type { UpstreamRequest } from './types.ts';
+
+/** Answered ids that are remembered, so that a stream that repeats itself does not ask twice. */
+const REMEMBERED = 1000;
+
+interface Open {
+  readonly scope: string;
+  readonly abort: AbortController;
+}
+
+export class Questions {
+  readonly #server: string;
+  readonly #transport: Transport;
+  readonly #log: Log;
+  readonly #open = new Map<string, Open>();
+  readonly #answered = new Set<string>();
+
+  constructor(server: string, transport: Transport, log: Log) {
+    this.#server = server;
+    this.#transport = transport;
+    this.#log = log;
+  }
+
+  /** Opens one, or returns undefined for one that is open already or comes again on a resumed stream. */
+  open(
+    id: JsonText,
+    method: string,
+    params: JsonText | undefined,
+    source: Source,
+  ): UpstreamRequest | undefined {
+    const key = keyOf(source.scope, id);
+    if (this.#open.has(key) || (source.replayed && this.#answered.has(key))) {
+      this.#log.debug({ server: this.#server, method }, 'dropped a request that was seen before');
+      return undefined;
+    }
+    const abort = new AbortController();
+    this.#open.set(key, { scope: source.scope, abort });
+    return {
+      id,
+      method,
+      params,
+      origin: source.origin,
+      signal: abort.signal,
+      reply: (reply) => this.#reply(key, id, source.scope, reply),
+    };
+  }
+
+  /** The upstream takes one back; an id that is not open is ignored, since the two may have crossed (C22). */
+  withdraw(id: JsonText, scope: string, reason: string): void {
+    this.#close(keyOf(scope, id))?.abort.abort(reason);
+  }
+
+  endScope(scope: string, reason: string): void {
+    for (const [key, open] of [...this.#open]) {
+      if (open.scope === scope) this.#close(key)?.abort.abort(reason);
+    }
+  }
+
+  endAll(reason: string): void {
+    for (const key of [...this.#open.keys()]) this.#close(key)?.abort.abort(reason);
+  }
+
+  async #reply(key: string, id: JsonText, scope: string, reply: Reply): Promise<boolean> {
+    if (this.#close(key) === undefined) return false;
+    try {
+      await this.#transport.send(replyText(id, reply), { kind: 'reply', scope });
+      return true;
+    } catch (error) {
+      this.#log.warn({ server: this.#server, error: messageOf(error) }, 'could not deliver a reply');
+      return false;
+    }
+  }
+
+  #close(key: string): Open | undefined {
+    const open = this.#open.get(key);
+    if (open === undefined) return undefined;
+    this.#open.delete(key);
+    this.#answered.add(key);
+    if (this.#answered.size > REMEMBERED) {
+      const oldest = this.#answered.values().next();
+      if (!oldest.done) this.#answered.delete(oldest.value);
+    }
+    return open;
+  }
+}
+
+/** The id stays JSON text, so that `7` and `"7"` are two (C15). */
+function keyOf(scope: string, id: JsonText): string {
+  return `${scope} ${id}`;
+}

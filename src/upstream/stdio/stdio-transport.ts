@@ -1,0 +1,138 @@
+// One server process: frames are lines on its stdin and stdout, in a process group of its own.
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import spawn from 'cross-spawn';
+import type { ServerConfig } from '../../config/types.ts';
+import { McpxError } from '../../errors.ts';
+import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
+import { environmentFor } from './environment.ts';
+import { Lines } from './lines.ts';
+import { endGroup } from './process-group.ts';
+import { StderrTail } from './stderr-tail.ts';
+
+/** After the process is gone, how long its pipes may still deliver what it wrote, in milliseconds. */
+const DRAIN_MS = 500;
+
+/** One pipe serves every request, so nothing on it can be traced to a request: there is never an origin. */
+const PIPE: Source = { origin: undefined, scope: 'pipe', replayed: false };
+
+export type StdioConfig = Extract<ServerConfig, { transport: 'stdio' }>;
+
+export class StdioTransport implements Transport {
+  readonly #sink: Sink;
+  readonly #config: StdioConfig;
+  readonly #frameBytes: number;
+  readonly #stderr = new StderrTail();
+  #child: ChildProcess | undefined;
+  #ending: Promise<void> | undefined;
+
+  constructor(sink: Sink, config: StdioConfig, frameBytes: number) {
+    this.#sink = sink;
+    this.#config = config;
+    this.#frameBytes = frameBytes;
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd } = this.#config;
+    const child = spawn(command, [...args], {
+      cwd,
+      env: environmentFor(env),
+      stdio: 'pipe',
+      // A group of its own, so that it can be ended whole, and so that Ctrl-C in mcpx's terminal is not sent to it.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    const lines = new Lines(this.#frameBytes, (line) => this.#sink.receive(line, PIPE));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      // While it is being ended its output is still read, so that a full pipe does not keep it from leaving.
+      if (this.#ending !== undefined || lines.push(chunk)) return;
+      this.#over(`it sent a line longer than limits.frameBytes (${this.#frameBytes} bytes)`);
+    });
+    child.stdout?.on('end', () => {
+      lines.end();
+      // Closing its output is one way for a server to leave; mostly the exit follows at once and says more.
+      setTimeout(() => this.#over('it closed its output'), DRAIN_MS).unref();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      // EPIPE and the like: the write that failed says so itself, and the exit follows.
+      stream?.on('error', () => {});
+    }
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.on('error', (error) => reject(this.#startError(error)));
+      child.once('exit', (code, signal) => this.#exited(child, code, signal));
+    });
+  }
+
+  send(text: string, _what: Outgoing): Promise<void> {
+    const stdin = this.#child?.stdin;
+    return new Promise((resolve, reject) => {
+      if (stdin?.writable !== true) {
+        reject(new McpxError('upstream', `${this.#config.name}: its input is closed`));
+      } else if (stdin.writableLength > this.#frameBytes) {
+        // It has stopped reading; what piles up here is mcpx's own memory.
+        reject(new McpxError('upstream', `${this.#config.name}: it does not read its input`));
+      } else {
+        stdin.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+      }
+    });
+  }
+
+  abandon(): void {}
+
+  agreed(): void {}
+
+  async ready(): Promise<void> {}
+
+  stderrTail(): string {
+    return this.#stderr.text();
+  }
+
+  close(): Promise<void> {
+    const child = this.#child;
+    this.#ending ??= child === undefined ? Promise.resolve() : endGroup(child);
+    return this.#ending;
+  }
+
+  /** It ended by itself: its last output is read first, then what it may have left running is ended. */
+  #exited(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
+    const how =
+      signal === null ? `the process exited with code ${code}` : `the process was ended by ${signal}`;
+    const drained = setTimeout(() => over(), DRAIN_MS);
+    const over = (): void => {
+      clearTimeout(drained);
+      child.removeListener('close', over);
+      const last = this.#stderr.lastLine();
+      this.#over(last === '' ? how : `${how}: ${last}`);
+    };
+    // A process it left behind may hold the pipes open for good; then "close" never comes.
+    child.once('close', over);
+  }
+
+  #over(reason: string): void {
+    if (this.#ending !== undefined) return;
+    void this.close();
+    this.#sink.closed(reason);
+  }
+
+  #startError(error: NodeJS.ErrnoException): McpxError {
+    const { name, command, cwd } = this.#config;
+    if (!existsSync(cwd)) {
+      return new McpxError(
+        'unreachable',
+        `${name}: the folder ${cwd} does not exist`,
+        `Mend "cwd" under mcpServers.${name}.`,
+        { cause: error },
+      );
+    }
+    const what = error.code === 'ENOENT' ? 'there is no such command' : error.message;
+    return new McpxError(
+      'unreachable',
+      `${name}: cannot start ${JSON.stringify(command)}: ${what}`,
+      `Mend "command" under mcpServers.${name}, or install it; PATH is passed on to it.`,
+      { cause: error },
+    );
+  }
+}
