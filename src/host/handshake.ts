@@ -42,9 +42,9 @@ export function takesBatches(session: Session): boolean {
   return session.facts.revision === '2025-03-26';
 }
 
-/** A session id nobody can guess, of visible ASCII characters (basic/transports, "Session Management"). */
+/** The name of a session inside mcpx and in its log; whoever knows it can do nothing with it. */
 export function newSessionId(): string {
-  return randomBytes(24).toString('base64url');
+  return `ses-${randomBytes(8).toString('hex')}`;
 }
 
 /**

@@ -124,7 +124,7 @@ export class HttpEndpoint {
       sendJson(response, 400, replyText(message.id, NO_REVISION));
       return;
     }
-    const { session } = this.#sessions.open(facts);
+    const { session, key } = this.#sessions.open(facts);
     // Nobody could use a session whose id was never read.
     response.on('close', () => {
       if (!response.writableFinished) session.end('The host went away while the session was being opened.');
@@ -132,7 +132,7 @@ export class HttpEndpoint {
     await greet(session, this.#options.serverInfo, (reply) => {
       if (response.destroyed) return;
       const text = replyText(message.id, reply);
-      const headers = 'result' in reply ? { [SESSION]: session.id } : {};
+      const headers = 'result' in reply ? { [SESSION]: key } : {};
       if (acceptsOf(request).json) sendJson(response, 200, text, headers);
       else sendEvent(response, text, headers);
     });

@@ -13,6 +13,8 @@ const KEEP_DELIVERED = 60_000;
 const KEEP_LOST = 600_000;
 
 export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing'> {
+  /** What the host sends as `Mcp-Session-Id`: knowing it is being that host. */
+  readonly key: string;
   readonly now: () => number;
   /** Makes stream ids that no other stream of this server has. */
   readonly nextStreamId: () => string;
@@ -22,6 +24,7 @@ export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'stand
 
 export class HttpSession {
   readonly session: Session;
+  readonly key: string;
   readonly #options: HttpSessionOptions;
   /** In the order in which they came. */
   readonly #posts = new Set<PostLane>();
@@ -35,6 +38,7 @@ export class HttpSession {
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
+    this.key = options.key;
     this.#seen = options.now();
     this.session = new Session({
       ...options,

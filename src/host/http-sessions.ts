@@ -1,4 +1,5 @@
 // The table of HTTP sessions: opened up to a limit, found by id, ended when idle.
+import { randomBytes } from 'node:crypto';
 import type { Timer } from '../clock.ts';
 import { RPC } from '../protocol/message.ts';
 import { newSessionId } from './handshake.ts';
@@ -20,7 +21,7 @@ const IDLE_WHEN_FULL = 300_000;
 
 export class HttpSessions {
   readonly #options: SessionsOptions;
-  readonly #byId = new Map<string, HttpSession>();
+  readonly #byKey = new Map<string, HttpSession>();
   #streams = 0;
   #timer: Timer | undefined;
   #closed: string | undefined;
@@ -30,24 +31,27 @@ export class HttpSessions {
     this.#arm();
   }
 
-  get(id: string): HttpSession | undefined {
-    return this.#byId.get(id);
+  /** The session whose `Mcp-Session-Id` this is. */
+  get(key: string): HttpSession | undefined {
+    return this.#byKey.get(key);
   }
 
   /** Opens a session. Throws a 503 refusal at the limit. */
   open(facts: HostFacts): HttpSession {
     const { limits, clock, handler, log } = this.#options;
     if (this.#closed !== undefined) throw new Refusal(503, RPC.internal, this.#closed);
-    if (this.#byId.size >= limits.sessions && !this.#makeRoom()) {
+    if (this.#byKey.size >= limits.sessions && !this.#makeRoom()) {
       throw new Refusal(
         503,
         RPC.internal,
         `mcpx has as many host sessions as limits.sessions allows (${limits.sessions}); end some, or raise limits.sessions in mcpx.json.`,
       );
     }
-    const id = newSessionId();
+    // Nobody can guess it, it is visible ASCII (basic/transports, "Session Management"), and it stays out of the log.
+    const key = randomBytes(24).toString('base64url');
     const opened = new HttpSession({
-      id,
+      id: newSessionId(),
+      key,
       facts,
       handler,
       log,
@@ -58,8 +62,8 @@ export class HttpSessions {
       },
       capacity: limits.frameBytes,
     });
-    this.#byId.set(id, opened);
-    opened.session.ended.addEventListener('abort', () => this.#byId.delete(id), { once: true });
+    this.#byKey.set(key, opened);
+    opened.session.ended.addEventListener('abort', () => this.#byKey.delete(key), { once: true });
     return opened;
   }
 
@@ -67,14 +71,14 @@ export class HttpSessions {
   close(reason: string): void {
     this.#timer?.cancel();
     this.#closed = reason;
-    for (const session of [...this.#byId.values()]) session.end(reason, 503);
+    for (const session of [...this.#byKey.values()]) session.end(reason, 503);
   }
 
   #arm(): void {
     this.#timer = this.#options.clock.after(BEAT, () => {
       this.#arm();
       const now = this.#options.clock.now();
-      for (const session of [...this.#byId.values()]) {
+      for (const session of [...this.#byKey.values()]) {
         session.tick();
         if (idleFor(session, now) >= IDLE) session.end('The session was idle for an hour.');
       }
@@ -83,7 +87,7 @@ export class HttpSessions {
 
   #makeRoom(): boolean {
     const now = this.#options.clock.now();
-    const idlest = [...this.#byId.values()].reduce<HttpSession | undefined>(
+    const idlest = [...this.#byKey.values()].reduce<HttpSession | undefined>(
       (best, session) => (best === undefined || idleFor(session, now) > idleFor(best, now) ? session : best),
       undefined,
     );

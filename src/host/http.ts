@@ -39,6 +39,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   const outstanding = new Set<ServerResponse>();
   app.server.on('request', (_request, response: ServerResponse) => {
     outstanding.add(response);
+    // Writing to a host that has just gone is no failure; its 'close' says what there is to say.
+    response.on('error', () => {});
     response.on('close', () => outstanding.delete(response));
   });
   try {
@@ -48,9 +50,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
     throw cannotListen(options, error);
   }
   const { port } = app.server.address() as AddressInfo;
-  const name = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
-    url: `http://${name}:${port}${PATH}`,
+    url: `http://${reachableName(options.host)}:${port}${PATH}`,
     port,
     async close(reason) {
       endpoint.close(reason);
@@ -112,6 +113,13 @@ function hangEndpoint(scope: FastifyInstance, endpoint: HttpEndpoint, { log }: H
   route(['GET'], (request, response) => endpoint.get(request, response));
   route(['DELETE'], (request, response) => endpoint.delete(request, response));
   route(['HEAD', 'OPTIONS', 'PATCH', 'PUT'], () => endpoint.otherMethod());
+}
+
+/** A bound address as it stands in a URL; one that means every address is reached on loopback. */
+function reachableName(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function allClosed(outstanding: ReadonlySet<ServerResponse>, { clock }: HttpOptions): Promise<void> {

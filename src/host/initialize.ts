@@ -1,5 +1,5 @@
 // The `initialize` handshake of the legacy revisions: what the host says, and how mcpx answers (basic/lifecycle).
-import { objectText, quote, read } from '../protocol/json-text.ts';
+import { isWhole, objectText, quote, read } from '../protocol/json-text.ts';
 import { atLeast, negotiate } from '../protocol/revisions.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { HostFacts, Welcome } from './types.ts';
@@ -19,7 +19,8 @@ export function readInitialize(
   params: JsonText | undefined,
   from: Pick<HostFacts, 'principal' | 'transport'>,
 ): HostFacts | undefined {
-  const said = asRecord(params === undefined ? undefined : read(params));
+  // The scanner that let the message through looks less closely than JSON.parse does.
+  const said = asRecord(params !== undefined && isWhole(params) ? read(params) : undefined);
   const requested = said['protocolVersion'];
   if (typeof requested !== 'string') return undefined;
   const name = asRecord(said['clientInfo'])['name'];

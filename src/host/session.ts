@@ -78,10 +78,10 @@ export class Session implements HostSession {
     }
     const exchange = new ServedExchange(request, lane, streams);
     this.#exchanges.set(id, exchange);
-    const reply = await Promise.race([this.#handle(exchange), exchange.abandoned]);
+    const reply = await Promise.race([this.#handle(id, exchange), exchange.abandoned]);
     exchange.finish();
     if (this.#exchanges.get(id) === exchange) this.#exchanges.delete(id);
-    return reply === undefined ? undefined : replyText(id, reply);
+    return reply;
   }
 
   /** Takes in what needs no response: a notification, or the reply to a request of mcpx's own. */
@@ -103,7 +103,11 @@ export class Session implements HostSession {
     this.#ending.abort(reason);
     for (const exchange of [...this.#exchanges.values()]) exchange.abort(reason);
     this.#exchanges.clear();
-    this.#options.handler.ended(this, reason);
+    try {
+      this.#options.handler.ended(this, reason);
+    } catch (error) {
+      this.#failed('the end of a session', error);
+    }
   }
 
   async request(
@@ -141,14 +145,14 @@ export class Session implements HostSession {
     return this.#options.lane(via instanceof ServedExchange && !via.finished ? via.lane : undefined);
   }
 
-  async #handle(exchange: ServedExchange): Promise<Reply | undefined> {
+  async #handle(id: JsonText, exchange: ServedExchange): Promise<JsonText | undefined> {
     if (this.#welcomed !== undefined) await this.#welcomed;
     if (exchange.signal.aborted) return undefined;
     try {
-      return await this.#options.handler.request(this, exchange);
+      return replyText(id, await this.#options.handler.request(this, exchange));
     } catch (error) {
-      this.#options.log.error({ session: this.id, error: messageOf(error) }, 'a request failed inside mcpx');
-      return errorReply(RPC.internal, 'Something went wrong inside mcpx.');
+      this.#failed('a request', error);
+      return replyText(id, errorReply(RPC.internal, 'Something went wrong inside mcpx.'));
     }
   }
 
@@ -159,8 +163,19 @@ export class Session implements HostSession {
       if (id !== undefined) this.#exchanges.get(id)?.abort('The host cancelled the request.');
       return;
     }
-    if (this.#welcomed === undefined) this.#options.handler.notification(this, method, params);
-    else void this.#welcomed.then(() => this.#notified(method, params));
+    if (this.#welcomed !== undefined) {
+      void this.#welcomed.then(() => this.#notified(method, params));
+      return;
+    }
+    try {
+      this.#options.handler.notification(this, method, params);
+    } catch (error) {
+      this.#failed('a notification', error);
+    }
+  }
+
+  #failed(what: string, error: unknown): void {
+    this.#options.log.error({ session: this.id, error: messageOf(error) }, `${what} failed inside mcpx`);
   }
 }
 

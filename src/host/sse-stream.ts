@@ -103,7 +103,7 @@ export class SseStream implements Lane {
 
   /** A line that no reader takes for data: it keeps idle timers on the way from cutting the stream (C14). */
   beat(): void {
-    this.#response?.write(': \n\n');
+    if (this.open) this.#response?.write(': \n\n');
   }
 
   /** Nothing follows. The log stays for a host that lost the connection. */

@@ -50,6 +50,9 @@ export function serveStdio(options: StdioOptions): StdioHost {
   };
 }
 
+/** How long a host that does not read may hold up the end; milliseconds. */
+const CLOSING = 1_000;
+
 class Pipe implements Lane {
   readonly done: Promise<void>;
   readonly #options: StdioOptions;
@@ -95,8 +98,10 @@ class Pipe implements Lane {
     if (this.#closed) return;
     this.#closed = true;
     this.#session?.end(reason);
-    const { input, output } = this.#options;
+    const { input, output, clock } = this.#options;
     input.destroy();
+    const late = clock.after(CLOSING, this.#settle);
+    void this.done.then(() => late.cancel());
     if (output.destroyed || output.errored !== null) this.#settle();
     else output.write('', () => this.#settle());
   }
