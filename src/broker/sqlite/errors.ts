@@ -15,10 +15,10 @@ const CANTOPEN = 14;
 const NOTADB = 26;
 const IOERR_SHMSIZE = 4874;
 
-/** Turns what the driver threw into a McpxError; one that is already a McpxError is returned as it is. */
-export function storeError(thrown: unknown, dir: string): McpxError {
-  if (thrown instanceof McpxError) return thrown;
+/** Turns what the driver threw into a McpxError; anything else is returned as it is. */
+export function storeError(thrown: unknown, dir: string): unknown {
   const code = resultCode(thrown);
+  if (code === undefined) return thrown;
   const options = { cause: thrown };
   // Growing the shared-memory file is the first thing to fail on a full disk, and comes as an input/output error.
   if (code === IOERR_SHMSIZE) return full(dir, options);
@@ -80,9 +80,11 @@ function full(dir: string, options: { cause: unknown }): McpxError {
   );
 }
 
-function resultCode(thrown: unknown): number {
-  if (!(thrown instanceof Error)) return 0;
+/** SQLite's extended result code; undefined for what the driver did not throw. */
+function resultCode(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  if ('rawCode' in thrown) return Number(thrown.rawCode);
   // An open that fails has its code only in the text: ConnectionFailed("… : 14").
-  if (!('rawCode' in thrown)) return Number(/ConnectionFailed.*: (\d+)"\)$/.exec(thrown.message)?.[1] ?? 0);
-  return Number(thrown.rawCode);
+  const opening = /ConnectionFailed.*: (\d+)"\)$/.exec(thrown.message);
+  return opening ? Number(opening[1]) : undefined;
 }

@@ -1,6 +1,7 @@
 // The store in SQLite, through libsql: `<state dir>/mcpx.db`, shared by any number of processes.
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
+import { isMcpxError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
 import { preparePrivateFile, prepareStateDir } from '../state-dir.ts';
@@ -375,7 +376,7 @@ class SqliteStore implements Store {
       return body(this.#connection);
     } catch (error) {
       const known = storeError(error, this.#options.dir);
-      if (known.code !== 'store_busy') throw known;
+      if (!isMcpxError(known) || known.code !== 'store_busy') throw known;
     }
     return this.#queue.run(() => this.#guarded(() => body(this.#connection)));
   }
@@ -408,7 +409,10 @@ class SqliteStore implements Store {
       this.#version = version;
       return changed;
     } catch (error) {
-      this.#options.log.debug({ error: storeError(error, this.#options.dir).code }, 'store not readable now');
+      this.#options.log.debug(
+        { error: messageOf(storeError(error, this.#options.dir)) },
+        'store not readable',
+      );
       return false;
     }
   }
