@@ -30,22 +30,42 @@ export function skipSpace(text: string, at: number): number {
   let i = at;
   for (;;) {
     const code = text.charCodeAt(i);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return i;
+    // The end of the text is NaN, which no comparison but this one lets out.
+    if (!(code <= 0x20) || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return i;
     i += 1;
   }
 }
 
+/** A run of characters that mean themselves; but for the short strings, matching is faster than a loop over them. */
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const SHORT = 24;
+
 /** The offset after the string that opens at `at`. */
 export function skipString(text: string, at: number): number {
   if (text.charCodeAt(at) !== QUOTE) throw new JsonTextError('a string was expected', at);
-  const end = Math.min(text.length, at + LOOKED_AT);
   let i = at + 1;
-  while (i < end) {
+  const near = i + SHORT;
+  while (i < near) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) return i + 1;
-    if (code === BACKSLASH) i = skipEscape(text, i);
-    else if (code < 0x20) throw new JsonTextError('a control character stands in a string', i);
-    else i += 1;
+    if (code === BACKSLASH || !(code >= 0x20)) break;
+    i += 1;
+  }
+  const end = at + LOOKED_AT;
+  if (text.indexOf('"', i) > end) return skipLongString(text, i);
+  while (i <= end) {
+    PLAIN.lastIndex = i;
+    PLAIN.test(text);
+    i = PLAIN.lastIndex;
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i + 1;
+    if (code !== BACKSLASH) {
+      throw new JsonTextError(
+        i < text.length ? 'a control character stands in a string' : 'a string does not end',
+        i,
+      );
+    }
+    i = skipEscape(text, i);
   }
   return skipLongString(text, i);
 }
@@ -122,7 +142,11 @@ export function skipScalar(text: string, at: number): number {
 
 /** The offset of the value of the member whose key opens at `at`. */
 function skipKey(text: string, at: number): number {
-  const colon = skipSpace(text, skipString(text, at));
+  return skipColon(text, skipString(text, at));
+}
+
+function skipColon(text: string, at: number): number {
+  const colon = skipSpace(text, at);
   if (text.charCodeAt(colon) !== COLON) throw new JsonTextError('a colon was expected', colon);
   return skipSpace(text, colon + 1);
 }
@@ -147,8 +171,9 @@ export function skipValue(text: string, at: number): number {
     } else {
       i = skipScalar(text, i);
     }
-    let closer = closers.at(-1);
-    while (closer !== undefined) {
+    for (;;) {
+      const closer = closers[closers.length - 1];
+      if (closer === undefined) return i;
       i = skipSpace(text, i);
       const next = text.charCodeAt(i);
       if (next === COMMA) {
@@ -159,20 +184,8 @@ export function skipValue(text: string, at: number): number {
       if (next !== closer) throw new JsonTextError(`'${String.fromCharCode(closer)}' was expected`, i);
       i += 1;
       closers.pop();
-      closer = closers.at(-1);
     }
-    if (closer === undefined) return i;
   }
-}
-
-/** One member of an object or element of an array; for an element `start` is where its value starts. */
-export interface Item {
-  /** The key, unescaped; `''` for an element. */
-  readonly key: string;
-  /** Where the key's quote, or the element, starts. */
-  readonly start: number;
-  readonly valueStart: number;
-  readonly end: number;
 }
 
 /** What the outermost value is. */
@@ -198,28 +211,32 @@ export function kindOf(text: string): Kind {
   }
 }
 
-/** The items of the outermost object or array, in order; none for another value. Walks, and so checks, the whole text. */
-export function items(text: string): Item[] {
-  const found: Item[] = [];
+/**
+ * Told of one item of an object or array: where its key is, quotes included (for an element, `keyEnd` is `keyStart`),
+ * and where its value is.
+ */
+export type Visit = (keyStart: number, keyEnd: number, start: number, end: number) => void;
+
+/** Visits the items of the outermost object or array in order. Walks, and so checks, the whole text. */
+export function walk(text: string, visit: Visit): void {
   const open = skipSpace(text, 0);
   const code = text.charCodeAt(open);
   if (code !== OPEN_OBJECT && code !== OPEN_ARRAY) {
     expectEnd(text, skipScalar(text, open));
-    return found;
+    return;
   }
   const closer = code + 2;
   let i = skipSpace(text, open + 1);
   if (text.charCodeAt(i) !== closer) {
     for (;;) {
-      const start = i;
-      const valueStart = closer === CLOSE_OBJECT ? skipKey(text, i) : i;
-      const end = skipValue(text, valueStart);
-      found.push({
-        key: closer === CLOSE_OBJECT ? keyAt(text, start, valueStart) : '',
-        start,
-        valueStart,
-        end,
-      });
+      const keyStart = i;
+      let keyEnd = i;
+      if (closer === CLOSE_OBJECT) {
+        keyEnd = skipString(text, i);
+        i = skipColon(text, keyEnd);
+      }
+      const end = skipValue(text, i);
+      visit(keyStart, keyEnd, i, end);
       i = skipSpace(text, end);
       const next = text.charCodeAt(i);
       if (next === closer) break;
@@ -228,6 +245,24 @@ export function items(text: string): Item[] {
     }
   }
   expectEnd(text, i + 1);
+}
+
+/** One member of an object or element of an array; for an element `start` is where its value starts. */
+export interface Item {
+  /** The key, unescaped; `''` for an element. */
+  readonly key: string;
+  /** Where the key's quote, or the element, starts. */
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+}
+
+/** The items of the outermost object or array, in order; none for another value. */
+export function items(text: string): Item[] {
+  const found: Item[] = [];
+  walk(text, (start, keyEnd, valueStart, end) => {
+    found.push({ key: keyAt(text, start, keyEnd), start, valueStart, end });
+  });
   return found;
 }
 
@@ -236,9 +271,19 @@ function expectEnd(text: string, at: number): void {
   if (end < text.length) throw new JsonTextError('more than one value', end);
 }
 
-function keyAt(text: string, start: number, valueStart: number): string {
-  const quoted = text.slice(start, text.lastIndexOf('"', valueStart - 2) + 1);
-  return unquote(quoted, start);
+/** The key between two offsets of `walk`, unescaped. */
+export function keyAt(text: string, keyStart: number, keyEnd: number): string {
+  return keyEnd === keyStart ? '' : unquote(text.slice(keyStart, keyEnd), keyStart);
+}
+
+/** Whether the key between two offsets of `walk` is this one. */
+export function isKey(text: string, keyStart: number, keyEnd: number, key: string): boolean {
+  const length = keyEnd - keyStart - 2;
+  if (length === key.length) return text.startsWith(key, keyStart + 1) && !key.includes('\\');
+  // An escape is longer than what it stands for, so a key of another spelling is longer than `key`.
+  if (length < key.length) return false;
+  const first = text.charCodeAt(keyStart + 1);
+  return (first === BACKSLASH || first === key.charCodeAt(0)) && keyAt(text, keyStart, keyEnd) === key;
 }
 
 /** The string that a JSON string stands for. */

@@ -1,6 +1,7 @@
 // Reads and edits JSON text without parsing and printing it: what is not touched stays byte for byte as it came.
 import {
   type Item,
+  isKey,
   items,
   JsonTextError,
   kindOf,
@@ -8,6 +9,7 @@ import {
   skipSpace,
   skipString,
   unquote,
+  walk,
 } from './json-scan.ts';
 import type { JsonText } from './types.ts';
 
@@ -15,8 +17,14 @@ export { JsonTextError } from './json-scan.ts';
 
 /** The value of a top-level member; the last one where a key stands twice, as JSON.parse has it. */
 export function member(text: JsonText, key: string): JsonText | undefined {
-  const found = items(text).findLast((item) => item.key === key);
-  return found === undefined || !isObject(text) ? undefined : text.slice(found.valueStart, found.end);
+  let from = 0;
+  let to = 0;
+  walk(text, (keyStart, keyEnd, start, end) => {
+    if (!isKey(text, keyStart, keyEnd, key)) return;
+    from = start;
+    to = end;
+  });
+  return to === 0 ? undefined : text.slice(from, to);
 }
 
 /** The value under a path of keys. */

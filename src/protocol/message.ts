@@ -1,5 +1,5 @@
 // JSON-RPC messages: taken apart into slices, never parsed whole, and put together into frames of one line.
-import { type Item, items, JsonTextError, kindOf, LOOKED_AT } from './json-scan.ts';
+import { isKey, JsonTextError, kindOf, LOOKED_AT, walk } from './json-scan.ts';
 import { elements, isObject, isWhole, member, oneLine, quote, read, stringOf } from './json-text.ts';
 import type { JsonText, Message, Reply } from './types.ts';
 
@@ -31,7 +31,7 @@ export type Frame =
 
 /** Keys that mcpx decides on: two parsers must not see two messages in one (design/2-relay.md, "Receive liberally"). */
 const ENVELOPE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
-const IN_PARAMS = new Set([
+const IN_PARAMS = [
   'name',
   'uri',
   '_meta',
@@ -47,9 +47,11 @@ const IN_PARAMS = new Set([
   'elicitationId',
   'protocolVersion',
   'capabilities',
-]);
-const IN_META = new Set(['progressToken']);
-const IN_REF = new Set(['type', 'name', 'uri']);
+];
+const INSIDE: Readonly<Record<string, readonly string[]>> = {
+  _meta: ['progressToken'],
+  ref: ['type', 'name', 'uri'],
+};
 
 type Envelope = Partial<Record<(typeof ENVELOPE)[number], JsonText>>;
 
@@ -84,16 +86,16 @@ function invalid(reason: string, id: JsonText = 'null'): Parsed {
 }
 
 function parseObject(text: string): Parsed {
-  const found = items(text);
-  if (!isObject(text)) return invalid('a message is an object');
   const envelope: Envelope = {};
   let twice: string | undefined;
-  for (const { key, valueStart, end } of found) {
-    const name = ENVELOPE.find((known) => known === key);
-    if (name === undefined) continue;
-    if (envelope[name] !== undefined) twice ??= name;
-    envelope[name] = text.slice(valueStart, end);
-  }
+  walk(text, (keyStart, keyEnd, start, end) => {
+    for (const name of ENVELOPE) {
+      if (!isKey(text, keyStart, keyEnd, name)) continue;
+      if (envelope[name] !== undefined) twice ??= name;
+      envelope[name] = text.slice(start, end);
+    }
+  });
+  if (!isObject(text)) return invalid('a message is an object');
   const id = envelope.id !== undefined && isId(envelope.id) ? envelope.id : 'null';
   if (twice !== undefined) return invalid(`"${twice}" stands twice`, twice === 'id' ? 'null' : id);
   if (stringOf(envelope.jsonrpc) !== '2.0') return invalid('"jsonrpc" is not "2.0"', id);
@@ -128,34 +130,20 @@ function parseCall(envelope: Envelope, methodText: JsonText, id: JsonText): Pars
   return { ok: true, message: { kind: 'request', id, method, params } };
 }
 
-function repeated(params: JsonText): string | undefined {
-  const found = items(params);
-  return (
-    repeatedOf(found, IN_PARAMS) ??
-    repeatedIn(params, found, '_meta', IN_META) ??
-    repeatedIn(params, found, 'ref', IN_REF)
-  );
-}
-
-function repeatedIn(
-  params: JsonText,
-  found: readonly Item[],
-  key: string,
-  keys: ReadonlySet<string>,
-): string | undefined {
-  const item = found.find((candidate) => candidate.key === key);
-  const inner = item === undefined ? undefined : params.slice(item.valueStart, item.end);
-  return inner !== undefined && isObject(inner) ? repeatedOf(items(inner), keys) : undefined;
-}
-
-function repeatedOf(found: readonly Item[], keys: ReadonlySet<string>): string | undefined {
-  const seen = new Set<string>();
-  for (const { key } of found) {
-    if (!keys.has(key)) continue;
-    if (seen.has(key)) return key;
-    seen.add(key);
-  }
-  return undefined;
+/** The first of the known keys that stands twice in an object, or in the objects in it that mcpx reads too. */
+function repeated(text: JsonText, keys: readonly string[] = IN_PARAMS): string | undefined {
+  const seen: string[] = [];
+  let twice: string | undefined;
+  walk(text, (keyStart, keyEnd, start, end) => {
+    for (const key of keys) {
+      if (!isKey(text, keyStart, keyEnd, key)) continue;
+      if (seen.includes(key)) twice ??= key;
+      seen.push(key);
+      const inside = INSIDE[key];
+      if (inside !== undefined) twice ??= repeated(text.slice(start, end), inside);
+    }
+  });
+  return twice;
 }
 
 function parseResponse(envelope: Envelope, id: JsonText): Parsed {
