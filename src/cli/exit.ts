@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { EXIT_CODES, isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Style } from '../terminal/color.ts';
+import { inert } from '../text/inert.ts';
 
 /** Thrown by a command that has said everything itself: ends with this code and prints nothing. */
 export class Exit extends Error {
@@ -73,9 +74,4 @@ function asBug(thrown: unknown): McpxError {
 
 function stackOf(error: McpxError): string | undefined {
   return error.cause instanceof Error ? error.cause.stack : error.stack;
-}
-
-/** Messages may quote what a server sent: no control, bidi override or zero-width character reaches the terminal. */
-function inert(text: string): string {
-  return text.replace(/[^\P{C}\n]/gu, '\uFFFD');
 }

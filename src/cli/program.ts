@@ -21,6 +21,8 @@
 // It never calls process.exit, and ends when `io.signal` aborts. Settings: see ../config/load.ts.
 // What a later command needs from the others (help, usage errors, global options) is put on it here.
 import { Command, type CommanderError } from 'commander';
+import { completionCommand } from './completion/command.ts';
+import { configCommand } from './config.ts';
 import { addGlobals } from './globals.ts';
 import { helpCommand } from './help.ts';
 import type { Io } from './io.ts';
@@ -57,6 +59,8 @@ export function buildProgram(
       getErrHasColors: () => false,
     });
   addGlobals(program);
+  program.addCommand(configCommand(cli));
+  program.addCommand(completionCommand(program, cli));
   program.addCommand(helpCommand(program, cli));
   settle(program);
   return program;

@@ -3,7 +3,7 @@ import type { Audience } from '../broker/types.ts';
 
 export type ServerConfig = {
   readonly name: string;
-  readonly era: 'follow' | 'legacy' | 'modern';
+  readonly era: 'follow' | 'legacy';
   /** `undefined` leaves it to the transport's default. */
   readonly isolation: 'session' | 'shared' | undefined;
   /** Milliseconds. */
@@ -56,4 +56,27 @@ export interface Settings {
   };
   readonly limits: Limits;
   readonly stateDir: string;
+}
+
+/** Where a value came from; a flag wins over the environment, that over the file, that over the default. */
+export interface Source {
+  readonly from: 'flag' | 'environment' | 'config' | 'default';
+  /** `--port`, `MCPX_PORT`, `/home/me/mcpx.json:12`; absent for a default. */
+  readonly at?: string;
+}
+
+/** One effective value as `mcpx config` shows it: the text that was written, so never a filled-in secret. */
+export interface Shown {
+  /** Path of the key: `serve.port`, `mcpServers.github.args`. */
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: Source;
+}
+
+/** What `loadSettings` gives. */
+export interface Loaded {
+  readonly settings: Settings;
+  /** The file that was read, absolute. */
+  readonly file: string | undefined;
+  readonly shown: readonly Shown[];
 }

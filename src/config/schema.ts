@@ -1,0 +1,106 @@
+// The one description of mcpx.json. Its messages say what a value must be; problem.ts makes sentences of them.
+import { z } from 'zod';
+import { parseDuration } from '../text/duration.ts';
+import { checkServer, serverShape } from './server-schema.ts';
+
+const DURATION = 'a duration such as "90s", "10m", "1h" or "30d"';
+
+export const duration = z.string({ error: DURATION }).transform((text, context) => {
+  const ms = parseDuration(text);
+  // Nothing can be done in no time.
+  if (ms !== undefined && ms > 0) return ms;
+  context.issues.push({ code: 'custom', message: DURATION, input: text });
+  return z.NEVER;
+});
+
+/** Whole numbers in a range, and the words for it. */
+function whole(least: number, most: number, words: string) {
+  return z
+    .number({ error: words })
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, { error: words });
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(choices: T) {
+  const quoted = choices.map((choice) => `"${choice}"`);
+  const last = quoted.pop();
+  return z.enum(choices, { error: quoted.length === 0 ? `${last}` : `${quoted.join(', ')} or ${last}` });
+}
+
+/** An object with these keys and no others; the message of an unknown key is the list of the known ones. */
+function section<T extends z.core.$ZodLooseShape>(shape: T) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : 'an object'),
+  });
+}
+
+const count = whole(1, 1_000_000_000, 'a whole number from 1 to 1000000000');
+
+const host = z
+  .string({ error: 'a host name or an address' })
+  .regex(/^[^\s/]+$/, { error: 'a host name or an address' });
+
+const ORIGIN = 'an origin such as "https://app.example.com"';
+const origin = z
+  .string({ error: ORIGIN })
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text, { error: ORIGIN });
+
+const elicit = section({
+  ttl: duration,
+  urlWait: duration,
+  unattended: oneOf(['wait', 'cancel']),
+  audience: oneOf(['all', 'host']),
+  keep: duration,
+});
+
+const serve = section({
+  port: whole(0, 65_535, 'a whole number from 0 to 65535'),
+  host,
+  naming: oneOf(['auto', 'plain', 'prefix']),
+  callTimeout: duration,
+  callCeiling: duration,
+  allowedHosts: z.array(host, { error: 'a list of host names' }),
+  allowedOrigins: z.array(origin, { error: 'a list of origins' }),
+}).superRefine(({ callTimeout, callCeiling }, context) => {
+  if (callTimeout <= callCeiling) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['callTimeout'],
+    message:
+      'is longer than "serve.callCeiling", which holds for the whole call; make one of them fit the other',
+    params: { clause: true },
+  });
+});
+
+const limits = section({
+  messageBytes: count,
+  schemaBytes: count,
+  properties: count,
+  options: count,
+  answerBytes: count,
+  frameBytes: count,
+  openPerServer: count,
+  newPerMinute: count,
+  parkedCalls: count,
+  channels: count,
+  sessions: count,
+});
+
+const server = section({
+  ...serverShape,
+  era: oneOf(['follow', 'legacy']).optional(),
+  isolation: oneOf(['session', 'shared']).optional(),
+  type: oneOf(['stdio', 'http', 'streamable-http', 'sse']).optional(),
+  callTimeout: duration.optional(),
+  disabled: z.boolean({ error: 'true or false' }).optional(),
+}).superRefine(checkServer);
+
+/** The whole file, with every default filled in before it is parsed. */
+export const file = section({
+  $schema: z.string({ error: 'a text' }).optional(),
+  mcpServers: z.record(z.string(), server, { error: 'an object with one server a key' }),
+  elicit,
+  serve,
+  limits,
+});
+
+export type RawServer = z.output<typeof server>;
