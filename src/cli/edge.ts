@@ -1,5 +1,6 @@
 // What the process gives to a command: streams, environment, time and signals. Tests pass their own.
 import { homedir } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Env } from '../terminal/facts.ts';
 
@@ -9,9 +10,9 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 export const SIGNAL_EXITS: Readonly<Record<SignalName, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 export interface Edge {
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
-  readonly stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number };
+  readonly stderr: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   readonly env: Env;
   readonly cwd: string;
   readonly home: string;

@@ -27,6 +27,8 @@ import { addGlobals } from './globals.ts';
 import { helpCommand } from './help.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
+import { serveCommand } from './serve/command.ts';
+import { serversCommand } from './servers.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -59,6 +61,8 @@ export function buildProgram(
       getErrHasColors: () => false,
     });
   addGlobals(program);
+  program.addCommand(serveCommand(cli));
+  program.addCommand(serversCommand(cli));
   program.addCommand(configCommand(cli));
   program.addCommand(completionCommand(program, cli));
   program.addCommand(helpCommand(program, cli));

@@ -3,6 +3,7 @@ import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { replyText } from '../protocol/message.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
+import { AskerGone } from './asker-gone.ts';
 import type { Source, Transport } from './transport.ts';
 import type { UpstreamRequest } from './types.ts';
 
@@ -58,12 +59,12 @@ export class Questions {
 
   endScope(scope: string, reason: string): void {
     for (const [key, open] of [...this.#open]) {
-      if (open.scope === scope) this.#close(key)?.abort.abort(reason);
+      if (open.scope === scope) this.#close(key)?.abort.abort(new AskerGone(reason));
     }
   }
 
   endAll(reason: string): void {
-    for (const key of [...this.#open.keys()]) this.#close(key)?.abort.abort(reason);
+    for (const key of [...this.#open.keys()]) this.#close(key)?.abort.abort(new AskerGone(reason));
   }
 
   async #reply(key: string, id: JsonText, scope: string, reply: Reply): Promise<boolean> {

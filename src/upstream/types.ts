@@ -20,7 +20,10 @@ export interface UpstreamRequest {
   readonly params: JsonText | undefined;
   /** The ticket of the request on whose response stream this came; undefined where the transport cannot tell. */
   readonly origin: Ticket | undefined;
-  /** Aborts when the upstream cancels this request or the channel ends; `signal.reason` is a sentence. */
+  /**
+   * Aborts when the upstream cancels this request (`reason` is its sentence), or when the process or session that
+   * asked is gone (`reason` is an AskerGone).
+   */
   readonly signal: AbortSignal;
   /**
    * Sends the reply once; later calls do nothing. Resolves true when the transport has taken it (written to the

@@ -1,0 +1,23 @@
+// `mcpx serve`: the gateway, over HTTP or on its own pipes.
+import { Command } from 'commander';
+import type { Cli } from '../program.ts';
+
+export interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly stdio?: true;
+}
+
+/** Builds the command; the gateway is loaded only when it runs. */
+export function serveCommand(cli: Cli): Command {
+  return new Command('serve')
+    .description('run the gateway between hosts and their MCP servers')
+    .argument('[command...]', 'after --: start this one server, without a configuration file')
+    .option('--port <number>', 'listen on this port; 0 picks one (also MCPX_PORT; default 7331)')
+    .option('--host <address>', 'listen on this address (default 127.0.0.1)')
+    .option('--stdio', 'speak MCP on standard input and output instead of HTTP')
+    .action(async (words: string[], options: ServeOptions, command: Command) => {
+      const { serve } = await import('./run.ts');
+      await serve(cli.io(command), options, words);
+    });
+}

@@ -1,0 +1,34 @@
+// The gateway's own log: one line an event on stderr, pretty on a terminal, never on stdout.
+import { pino } from 'pino';
+import pretty from 'pino-pretty';
+import type { Log, LogFields } from '../../log.ts';
+import { inert } from '../../text/inert.ts';
+import type { Io } from '../io.ts';
+
+/** A logger on stderr. Text values are made inert: names and reasons may come from a server (C26). */
+export function makeLog(io: Io): Log {
+  const destination = io.terminal.stderr
+    ? pretty({
+        destination: io.rawStderr,
+        sync: true,
+        colorize: io.errorStyle.bold('x') !== 'x',
+        ignore: 'pid,hostname',
+        translateTime: 'SYS:HH:MM:ss',
+      })
+    : pino.destination({ fd: 2, sync: true });
+  const base = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const line =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (fields: LogFields, message: string): void =>
+      base[level](safe(fields), message);
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+function safe(fields: LogFields): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? inert(value, { oneLine: true, max: 500 }) : value,
+    ]),
+  );
+}

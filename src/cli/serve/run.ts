@@ -1,0 +1,59 @@
+// Runs the gateway until it is told to stop, or until its host closes the pipe.
+import { once } from 'node:events';
+import { checkCommands } from '../../config/check-commands.ts';
+import { loadSettings } from '../../config/load.ts';
+import { startGateway } from '../../gateway/start.ts';
+import { serveHttp } from '../../host/http.ts';
+import { serveStdio } from '../../host/stdio.ts';
+import type { Io } from '../io.ts';
+import { version } from '../version.ts';
+import type { ServeOptions } from './command.ts';
+import { makeLog } from './log.ts';
+
+/** What mcpx calls itself towards hosts. */
+const NAME = 'mcpx';
+
+/**
+ * `mcpx serve`. Everything that can be wrong with the configuration is said before anything is started (exit 2).
+ * With `--json` one line `{"url","pid","stateDir"}` stands on stdout once calls are accepted (HTTP only: on stdio
+ * stdout belongs to the protocol).
+ */
+export async function serve(io: Io, options: ServeOptions, words: readonly string[]): Promise<void> {
+  const loaded = loadSettings({
+    ...io,
+    flags: { ...io.globals, ...options },
+    ...(words.length > 0 && { command: words }),
+  });
+  await checkCommands(loaded, io.env, io.platform);
+  const { settings } = loaded;
+  const log = makeLog(io);
+  const started = await startGateway({ settings, clock: io.clock, log, version: version() });
+  const common = {
+    handler: started.gateway.handler,
+    serverInfo: { name: NAME, version: version() },
+    clock: io.clock,
+    log,
+    limits: settings.limits,
+  };
+  try {
+    if (options.stdio) {
+      const host = serveStdio({ ...common, input: io.stdin, output: io.rawStdout, principal: 'local' });
+      await Promise.race([host.done, aborted(io.signal)]);
+      await host.close('mcpx was stopped');
+      return;
+    }
+    const { host, port, allowedHosts, allowedOrigins } = settings.serve;
+    const http = await serveHttp({ ...common, host, port, allowedHosts, allowedOrigins });
+    const facts = { url: http.url, pid: process.pid, stateDir: settings.stateDir };
+    if (io.globals.json) await io.printJson(JSON.stringify(facts));
+    log.info(facts, 'mcpx accepts calls');
+    await aborted(io.signal);
+    await http.close('mcpx was stopped');
+  } finally {
+    await started.close('mcpx was stopped');
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}

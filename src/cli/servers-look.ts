@@ -1,0 +1,46 @@
+// Starts every configured upstream once, side by side, and reports on each.
+import { loadSettings } from '../config/load.ts';
+import type { ServerConfig } from '../config/types.ts';
+import { isMcpxError, messageOf } from '../errors.ts';
+import { probe } from '../gateway/probe.ts';
+import { connectorsFor } from '../gateway/start.ts';
+import { silent } from '../log.ts';
+import { read } from '../protocol/json-text.ts';
+import type { Io } from './io.ts';
+import type { ServerReport } from './servers.ts';
+import { version } from './version.ts';
+
+/** One report per configured server, in config order. A server that fails is a report, not a failure. */
+export function lookAtServers(io: Io, words: readonly string[]): Promise<ServerReport[]> {
+  const { settings } = loadSettings({
+    ...io,
+    flags: io.globals,
+    ...(words.length > 0 && { command: words }),
+  });
+  const connectors = connectorsFor({ settings, clock: io.clock, log: silent, version: version() });
+  return Promise.all(
+    settings.servers.map(async (server: ServerConfig): Promise<ServerReport> => {
+      const facts = { name: server.name, transport: server.transport };
+      const connector = connectors.get(server.name);
+      if (!connector) return { ...facts, state: 'disabled' };
+      try {
+        const { revision, serverInfo, tools, prompts, resources } = await probe(connector, io.signal);
+        return {
+          ...facts,
+          state: 'ready',
+          era: 'legacy',
+          revision,
+          serverInfo: read(serverInfo),
+          tools: tools.length,
+          prompts: prompts.length,
+          resources,
+        };
+      } catch (error) {
+        if (io.signal.aborted) throw error;
+        const code = isMcpxError(error) ? error.code : 'bug';
+        const hint = isMcpxError(error) && error.hint !== undefined ? { hint: error.hint } : {};
+        return { ...facts, state: 'failed', error: { code, message: messageOf(error), ...hint } };
+      }
+    }),
+  );
+}

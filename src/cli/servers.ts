@@ -1,0 +1,58 @@
+// `mcpx servers`: what each configured upstream is, and what is wrong with those that do not start.
+import { Command } from 'commander';
+import type { Io } from './io.ts';
+import type { Cli } from './program.ts';
+
+/** Builds the command; upstreams are loaded and started only when it runs. */
+export function serversCommand(cli: Cli): Command {
+  return new Command('servers')
+    .description('start each upstream once and say what it offers or what is wrong with it')
+    .argument('[command...]', 'after --: look at this one server, without a configuration file')
+    .action(async (words: string[], _options: unknown, command: Command) => {
+      const { lookAtServers } = await import('./servers-look.ts');
+      await show(cli.io(command), await lookAtServers(cli.io(command), words));
+    });
+}
+
+/** One upstream as `--json` prints it; what is not known is absent. */
+export interface ServerReport {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http';
+  readonly state: 'ready' | 'failed' | 'disabled';
+  readonly era?: 'legacy';
+  readonly revision?: string;
+  readonly serverInfo?: unknown;
+  readonly tools?: number;
+  readonly prompts?: number;
+  readonly resources?: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+}
+
+async function show(io: Io, reports: readonly ServerReport[]): Promise<void> {
+  if (io.globals.json) return io.printJson(JSON.stringify(reports));
+  const { inert } = await import('../text/inert.ts');
+  const { padEnd, width } = await import('../text/columns.ts');
+  const plain = (text: string): string => inert(text, { oneLine: true });
+  const widest = Math.max(...reports.map(({ name }) => width(plain(name))));
+  for (const report of reports) {
+    if (io.globals.quiet) {
+      await io.printLine(plain(report.name));
+      continue;
+    }
+    const mark = { ready: io.glyphs.done, failed: io.glyphs.failed, disabled: io.glyphs.unchecked }[
+      report.state
+    ];
+    const facts =
+      report.state === 'ready'
+        ? `${report.transport}, ${report.revision}, ${count(report.tools, 'tool')}, ${count(report.prompts, 'prompt')}, ${count(report.resources, 'resource')}`
+        : (report.error?.message ?? 'switched off in the configuration');
+    await io.printLine(`${mark} ${padEnd(plain(report.name), widest)}  ${report.state}  ${plain(facts)}`);
+    if (report.error?.hint !== undefined)
+      for (const line of inert(report.error.hint).split('\n'))
+        await io.printLine(io.style.dim(`    ${line}`));
+  }
+}
+
+function count(number: number | undefined, what: string): string {
+  return `${number ?? 0} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,122 @@
+// One host request carried to one upstream: its timers, which stop while a question is open, and its end.
+import { newCallId } from '../broker/ids.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { McpxError } from '../errors.ts';
+import type { Exchange } from '../host/types.ts';
+import type { HostState } from './host-state.ts';
+import type { Progress } from './progress.ts';
+
+export interface CallOptions {
+  readonly host: HostState;
+  readonly server: string;
+  readonly method: string;
+  /** Tool or prompt name, or resource URI, as the upstream knows it. */
+  readonly target: string | undefined;
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  /** Milliseconds the upstream has, questions not counted (`serve.callTimeout`). */
+  readonly timeout: number;
+  /** Milliseconds in all, questions included (`serve.callCeiling`). */
+  readonly ceiling: number;
+  readonly progress: Progress | undefined;
+}
+
+/** A call from its start to its one end. `id` is also the ticket that attributes what comes on its stream. */
+export class Call {
+  readonly id = newCallId();
+  readonly host: HostState;
+  readonly server: string;
+  readonly method: string;
+  readonly target: string | undefined;
+  readonly exchange: Exchange;
+  readonly progress: Progress | undefined;
+  readonly #clock: Clock;
+  readonly #over = new AbortController();
+  readonly #cut = new AbortController();
+  readonly #ceiling: Timer;
+  #timer: Timer | undefined;
+  #left: number;
+  #since = 0;
+  #holds = 0;
+
+  constructor(options: CallOptions) {
+    this.host = options.host;
+    this.server = options.server;
+    this.method = options.method;
+    this.target = options.target;
+    this.exchange = options.exchange;
+    this.progress = options.progress;
+    this.#clock = options.clock;
+    this.#left = options.timeout;
+    this.#ceiling = options.clock.after(options.ceiling, () =>
+      this.cut(
+        new McpxError(
+          'timeout',
+          `${this.server} was given up: the call lasted longer than serve.callCeiling`,
+        ),
+      ),
+    );
+    if (options.exchange.signal.aborted) this.cut(options.exchange.signal.reason);
+    else options.exchange.signal.addEventListener('abort', this.#hostGone, { once: true });
+    this.#arm();
+  }
+
+  readonly #hostGone = (): void => this.cut(this.exchange.signal.reason);
+
+  /** Aborts when the upstream's request must be given up: the host cancelled, time ran out, mcpx shuts down. */
+  get signal(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** Aborts when the call is over, however it ended; its open questions end with it. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Gives the call up. */
+  cut(reason: unknown): void {
+    if (this.#over.signal.aborted) return;
+    this.#cut.abort(reason);
+    this.finish(reason);
+  }
+
+  /** Ends the call's bookkeeping; calling it again does nothing. */
+  finish(reason: unknown): void {
+    if (this.#over.signal.aborted) return;
+    this.#timer?.cancel();
+    this.#ceiling.cancel();
+    this.exchange.signal.removeEventListener('abort', this.#hostGone);
+    this.#over.abort(reason);
+  }
+
+  /** Stops the upstream's timer until the returned function is called; holds add up (C21). */
+  hold(): () => void {
+    this.#holds += 1;
+    if (this.#holds === 1 && this.#timer) {
+      this.#timer.cancel();
+      this.#timer = undefined;
+      this.#left -= this.#clock.now() - this.#since;
+    }
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#arm();
+    };
+  }
+
+  #arm(): void {
+    if (this.#over.signal.aborted) return;
+    this.#since = this.#clock.now();
+    this.#timer = this.#clock.after(this.#left, () =>
+      this.cut(
+        new McpxError(
+          'timeout',
+          `${this.server} did not answer in time`,
+          'raise serve.callTimeout, or callTimeout of this server',
+        ),
+      ),
+    );
+  }
+}

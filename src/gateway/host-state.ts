@@ -1,0 +1,27 @@
+// What the relay keeps of one host session: its lines to upstreams, its calls, its log level and subscriptions.
+import type { HostSession } from '../host/types.ts';
+import type { JsonText } from '../protocol/types.ts';
+import type { Call } from './call.ts';
+import type { Line } from './line.ts';
+
+/** One host session as the relay sees it. */
+export class HostState {
+  readonly session: HostSession;
+  /** By server name. */
+  readonly lines = new Map<string, Line>();
+  readonly calls = new Set<Call>();
+  /** Whether `initialize` has been answered: nothing may be sent to the host before. */
+  welcomed = false;
+  /** The params of the host's last `logging/setLevel`, given to each upstream that is opened afterwards. */
+  logLevel: JsonText | undefined;
+  /** Subscribed resource URIs and the server each belongs to. */
+  readonly subscriptions = new Map<string, string>();
+
+  constructor(session: HostSession) {
+    this.session = session;
+  }
+
+  get name(): string {
+    return this.session.facts.clientName;
+  }
+}

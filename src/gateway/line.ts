@@ -1,0 +1,172 @@
+// A channel of an upstream as the relay uses it: who uses it, which calls run on it, and its reopening.
+import { McpxError } from '../errors.ts';
+import type { JsonText } from '../protocol/types.ts';
+import type {
+  Channel,
+  ChannelHandlers,
+  UpstreamConnector,
+  UpstreamInfo,
+  UpstreamNotification,
+  UpstreamRequest,
+} from '../upstream/types.ts';
+import type { Call } from './call.ts';
+import type { HostState } from './host-state.ts';
+
+/** What a line tells the relay. */
+export interface LineEvents {
+  onRequest(line: Line, request: UpstreamRequest): void;
+  onNotification(line: Line, notification: UpstreamNotification): void;
+  /** Each time a channel has been opened. */
+  onReady(line: Line, channel: Channel): void;
+  onFailed(line: Line, error: Error): void;
+  onClosed(line: Line, reason: string): void;
+}
+
+/** Milliseconds for which a failed start is not tried again, so that a broken upstream is not started in a loop. */
+const RETRY_AFTER = 1_000;
+
+/** One upstream process or session, opened when first needed and opened again after it is gone. */
+export class Line {
+  readonly server: string;
+  /** Whether several hosts may use it (`isolation: "shared"`). */
+  readonly shared: boolean;
+  readonly hosts = new Set<HostState>();
+  readonly #calls = new Map<string, Call>();
+  readonly #connector: UpstreamConnector;
+  readonly #capabilities: JsonText;
+  readonly #events: LineEvents;
+  readonly #now: () => number;
+  readonly #life = new AbortController();
+  #channel: Channel | undefined;
+  #opening: Promise<Channel> | undefined;
+  #failed: { readonly error: Error; readonly at: number } | undefined;
+  #looseHolds = 0;
+  readonly #onRelease = new Set<() => void>();
+  readonly #work = new Set<Promise<void>>();
+
+  constructor(options: {
+    readonly connector: UpstreamConnector;
+    readonly shared: boolean;
+    readonly capabilities: JsonText;
+    readonly events: LineEvents;
+    readonly now: () => number;
+  }) {
+    this.server = options.connector.server;
+    this.shared = options.shared;
+    this.#connector = options.connector;
+    this.#capabilities = options.capabilities;
+    this.#events = options.events;
+    this.#now = options.now;
+  }
+
+  /** The open channel, if there is one now. */
+  get channel(): Channel | undefined {
+    return this.#channel;
+  }
+
+  /** Aborts when mcpx itself lets go of this line; `reason` says why. */
+  get ending(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  get info(): UpstreamInfo | undefined {
+    return this.#channel?.info;
+  }
+
+  get calls(): ReadonlyMap<string, Call> {
+    return this.#calls;
+  }
+
+  /** The open channel, opened if need be. Rejects with the upstream's McpxError, or with the reason of `signal`. */
+  async ready(signal: AbortSignal): Promise<Channel> {
+    if (this.#channel && !this.#channel.closed) return this.#channel;
+    signal.throwIfAborted();
+    if (this.#failed && this.#now() - this.#failed.at < RETRY_AFTER) throw this.#failed.error;
+    // One opening serves all who wait; a caller that gives up does not end it for the others.
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return await orAborted(this.#opening, signal);
+  }
+
+  /** Registers a running call; it is held at once while a question without a call is open on this line. */
+  add(call: Call): void {
+    this.#calls.set(call.id, call);
+    if (this.#looseHolds > 0) this.#onRelease.add(call.hold());
+    call.over.addEventListener('abort', () => this.#calls.delete(call.id), { once: true });
+  }
+
+  /**
+   * Stops timers while a question is open: those of `call`, or of every call on this line where the question's call
+   * is not known. The returned function lets them run again.
+   */
+  hold(call: Call | undefined): () => void {
+    if (call) return call.hold();
+    this.#looseHolds += 1;
+    if (this.#looseHolds > 1) return () => this.#release();
+    for (const running of this.#calls.values()) this.#onRelease.add(running.hold());
+    return () => this.#release();
+  }
+
+  /** Keeps a question's work in sight, so that the line is not closed before its outcome went out. */
+  async track(work: Promise<void>): Promise<void> {
+    this.#work.add(work);
+    await work.finally(() => this.#work.delete(work));
+  }
+
+  /** Ends the line for good: open questions get their cancel first, then the channel is closed. */
+  async close(reason: string): Promise<void> {
+    this.#life.abort(new McpxError('failure', reason));
+    await Promise.allSettled(this.#work);
+    const channel = this.#channel ?? (await this.#opening?.catch(() => undefined));
+    await channel?.close(reason);
+  }
+
+  #release(): void {
+    this.#looseHolds -= 1;
+    // Only when no such question is left do the timers run again: which of the calls asked is not known.
+    if (this.#looseHolds > 0) return;
+    for (const release of this.#onRelease) release();
+    this.#onRelease.clear();
+  }
+
+  async #open(): Promise<Channel> {
+    const handlers: ChannelHandlers = {
+      onRequest: (request) => this.#events.onRequest(this, request),
+      onNotification: (notification) => this.#events.onNotification(this, notification),
+      onClosed: (reason) => {
+        this.#channel = undefined;
+        this.#events.onClosed(this, reason);
+      },
+    };
+    try {
+      const channel = await this.#connector.open({
+        capabilities: this.#capabilities,
+        handlers,
+        signal: this.#life.signal,
+      });
+      this.#failed = undefined;
+      this.#channel = channel;
+      this.#events.onReady(this, channel);
+      return channel;
+    } catch (error) {
+      const failure = error instanceof Error ? error : new McpxError('upstream', String(error));
+      this.#failed = { error: failure, at: this.#now() };
+      this.#events.onFailed(this, failure);
+      throw failure;
+    }
+  }
+}
+
+/** The promise, or a rejection with the signal's reason, whichever comes first. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,38 @@
+// `sampling/createMessage` and `roots/list`: inline only, to a host that declared them; nobody else can answer.
+import { messageOf } from '../errors.ts';
+import { declares } from '../protocol/capabilities.ts';
+import { errorReply, RPC } from '../protocol/message.ts';
+import type { UpstreamRequest } from '../upstream/types.ts';
+import { attribute } from './attribution.ts';
+import type { Line } from './line.ts';
+
+const NEEDS = new Map<string, 'sampling' | 'roots'>([
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+
+/** Passes a request of an upstream to the host it belongs to, or answers -32601 (design/2-relay.md, "The rest"). */
+export async function passRequest(line: Line, request: UpstreamRequest): Promise<void> {
+  const { host, call } = attribute(line, request.origin);
+  const need = NEEDS.get(request.method);
+  const session = host?.session;
+  const able =
+    session && need && declares(session.facts.capabilities, need) && session.reachable(call?.exchange);
+  if (!able) {
+    await request.reply(errorReply(RPC.methodNotFound, `no host can answer ${request.method}`));
+    return;
+  }
+  const release = line.hold(call);
+  try {
+    const ends = [request.signal, session.ended, ...(call ? [call.over] : [])];
+    const reply = await session.request(request.method, request.params, {
+      signal: AbortSignal.any(ends),
+      ...(call && { via: call.exchange }),
+    });
+    await request.reply(reply);
+  } catch (error) {
+    await request.reply(errorReply(RPC.internal, messageOf(error)));
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,78 @@
+// One look at an upstream: start it, read what it is and offers, and let it go.
+import { McpxError, messageOf } from '../errors.ts';
+import { clientCapabilities } from '../protocol/capabilities.ts';
+import { elements, member, quote, read } from '../protocol/json-text.ts';
+import { errorReply, RPC } from '../protocol/message.ts';
+import { UPSTREAM_OFFER } from '../protocol/revisions.ts';
+import type { JsonText, Revision } from '../protocol/types.ts';
+import type { Channel, UpstreamConnector } from '../upstream/types.ts';
+
+/** What a server offers: tool names, prompt names, and counts of what has no name to clash. */
+export interface Offer {
+  readonly server: string;
+  readonly revision: Revision;
+  /** The upstream's own words on itself. */
+  readonly serverInfo: JsonText;
+  readonly tools: readonly string[];
+  readonly prompts: readonly string[];
+  readonly resources: number;
+}
+
+/** Milliseconds for all lists of one server. */
+const LIST_TIMEOUT = 10_000;
+/** A server that never stops paging is left after this many pages. */
+const MOST_PAGES = 100;
+
+/**
+ * Opens a channel, lists, closes. Questions that arrive meanwhile get cancel: nobody is there to be asked.
+ * McpxError as the connector throws it.
+ */
+export async function probe(connector: UpstreamConnector, signal: AbortSignal): Promise<Offer> {
+  const channel = await connector.open({
+    capabilities: clientCapabilities(
+      { elicitation: undefined, sampling: undefined, roots: undefined },
+      UPSTREAM_OFFER,
+    ),
+    handlers: {
+      onRequest: (request) => void request.reply(errorReply(RPC.methodNotFound, 'mcpx is only looking')),
+      onNotification: () => {},
+      onClosed: () => {},
+    },
+    signal,
+  });
+  try {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT)]);
+    const [tools, prompts, resources] = await Promise.all([
+      names(channel, 'tools', 'name', bounded),
+      names(channel, 'prompts', 'name', bounded),
+      names(channel, 'resources', 'uri', bounded),
+    ]);
+    const { revision, serverInfo } = channel.info;
+    return { server: connector.server, revision, serverInfo, tools, prompts, resources: resources.length };
+  } catch (error) {
+    if (error instanceof McpxError) throw error;
+    throw new McpxError('upstream', `${connector.server} did not list what it offers: ${messageOf(error)}`);
+  } finally {
+    await channel.close('mcpx has looked');
+  }
+}
+
+async function names(channel: Channel, kind: string, key: string, signal: AbortSignal): Promise<string[]> {
+  if (channel.info.capabilities[kind] === undefined) return [];
+  const found: string[] = [];
+  let params: JsonText | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const reply = await channel.request(`${kind}/list`, params, { signal });
+    if ('error' in reply)
+      throw new McpxError('upstream', `${channel.server} answered ${kind}/list with an error`, reply.error);
+    const array = member(reply.result, kind);
+    for (const item of array === undefined ? [] : elements(array)) {
+      const name = member(item, key);
+      if (name?.startsWith('"')) found.push(String(read(name)));
+    }
+    const cursor = member(reply.result, 'nextCursor');
+    if (!cursor?.startsWith('"')) break;
+    params = `{"cursor":${quote(String(read(cursor)))}}`;
+  }
+  return found;
+}

@@ -1,0 +1,272 @@
+// One question of an upstream, from its arrival to the answer that goes back: a row first, then whoever can answer.
+import type { Broker, Row } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
+import type { Settings } from '../config/types.ts';
+import { McpxError, messageOf } from '../errors.ts';
+import { formOf } from '../form/form-of.ts';
+import { limitsProblem } from '../form/limits.ts';
+import type { Log } from '../log.ts';
+import { elicitationModes } from '../protocol/capabilities.ts';
+import { answerText, readAnswer, readElicitation } from '../protocol/elicitation.ts';
+import { errorReply, RPC } from '../protocol/message.ts';
+import { spellQuestion } from '../protocol/question/spell-question.ts';
+import type { JsonText, Reply } from '../protocol/types.ts';
+import { AskerGone } from '../upstream/asker-gone.ts';
+import type { UpstreamRequest } from '../upstream/types.ts';
+import { type Attribution, attribute } from './attribution.ts';
+import type { Line } from './line.ts';
+
+export interface QuestionDeps {
+  readonly broker: Broker;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How often a host that gave a `progressToken` hears that its call lives while a question is open (ms). */
+const KEEP_ALIVE = 15_000;
+
+type Read = Extract<ReturnType<typeof readElicitation>, { ok: true }>;
+
+/**
+ * Carries one `elicitation/create` of an upstream (ELI-01): a row in the broker before anything else, then the host
+ * inline where it can take it, and everybody else at the same time; the first answer wins, the other dialog is
+ * withdrawn, and the upstream gets exactly one reply. Never throws.
+ */
+export function carryQuestion(deps: QuestionDeps, line: Line, request: UpstreamRequest): Promise<void> {
+  return line.track(carried(deps, line, request));
+}
+
+async function carried(deps: QuestionDeps, line: Line, request: UpstreamRequest): Promise<void> {
+  const owner = attribute(line, request.origin);
+  // The timers stop at once: recording the row may already take a moment (C21).
+  const release = line.hold(owner.call);
+  const stopKeepAlive = keepAlive(deps.clock, owner);
+  try {
+    await new Question(deps, line, request, owner).carry();
+  } catch (error) {
+    deps.log.error({ server: line.server, error: messageOf(error) }, 'a question could not be carried');
+    await request.reply(errorReply(RPC.internal, `mcpx could not carry the question: ${messageOf(error)}`));
+  } finally {
+    stopKeepAlive();
+    release();
+  }
+}
+
+class Question {
+  readonly #deps: QuestionDeps;
+  readonly #line: Line;
+  readonly #request: UpstreamRequest;
+  readonly #owner: Attribution;
+  /** Aborting it withdraws the host's dialog. */
+  readonly #dialog = new AbortController();
+  /** What the upstream gets in place of the row's outcome: a host's own error, where nobody else may answer. */
+  #instead: Reply | undefined;
+  /** Rejects when the row's end could not be committed: nothing may go upstream as an answer then. */
+  readonly #broken: Promise<never>;
+  #break: (error: unknown) => void = () => {};
+
+  constructor(deps: QuestionDeps, line: Line, request: UpstreamRequest, owner: Attribution) {
+    this.#deps = deps;
+    this.#line = line;
+    this.#request = request;
+    this.#owner = owner;
+    this.#broken = new Promise((_, reject) => {
+      this.#break = reject;
+    });
+    this.#broken.catch(() => {});
+  }
+
+  async carry(): Promise<void> {
+    const { broker, log } = this.#deps;
+    const read = readElicitation(this.#request.params);
+    const problem = read.ok ? this.#refusal(read) : read.reason;
+    if (!read.ok || problem !== undefined) {
+      log.warn({ server: this.#line.server, why: problem }, 'question refused');
+      await this.#request.reply(errorReply(RPC.invalidParams, problem ?? 'not a question'));
+      return;
+    }
+    const inline = this.#spelled(read);
+    const row = await this.#open(read, inline !== undefined);
+    log.info(
+      { row: row.id, server: row.server, call: row.call, inline: inline !== undefined },
+      'question opened',
+    );
+    const stop = this.#endings(row);
+    try {
+      const settled = broker.settled(row.id);
+      const asked =
+        inline === undefined
+          ? this.#leaveToOthers(row, 'no host can take this question')
+          : this.#askHost(row, inline);
+      asked.catch(this.#break);
+      await this.#deliver(await Promise.race([settled, this.#broken]));
+    } finally {
+      stop();
+      this.#dialog.abort();
+    }
+  }
+
+  /** Why the question is not taken in at all; the upstream gets it as -32602. */
+  #refusal(read: Read): string | undefined {
+    const { limits } = this.#deps.settings;
+    if (read.mode === 'url') return 'mcpx did not declare url mode to this server';
+    const bytes = Buffer.byteLength(read.message);
+    if (bytes > limits.messageBytes)
+      return `the message has ${bytes} bytes and limits.messageBytes is ${limits.messageBytes}; raise it in mcpx.json`;
+    return read.requestedSchema === undefined ? undefined : limitsProblem(read.requestedSchema, limits);
+  }
+
+  /** The question in the host's own words, if there is a host that can be shown it now. */
+  #spelled(read: Read): JsonText | undefined {
+    const session = this.#owner.host?.session;
+    if (!session || this.#request.params === undefined || session.ended.aborted) return undefined;
+    const { revision, capabilities } = session.facts;
+    if (!elicitationModes(revision, capabilities)[read.mode]) return undefined;
+    if (!session.reachable(this.#owner.call?.exchange)) return undefined;
+    return spellQuestion(revision, { server: this.#line.server, params: this.#request.params });
+  }
+
+  #open(read: Read, inline: boolean): Promise<Row> {
+    const { broker, settings } = this.#deps;
+    const { call, host } = this.#owner;
+    const facts = host?.session.facts;
+    return broker.open({
+      server: this.#line.server,
+      mode: read.mode,
+      message: read.message,
+      params: this.#request.params ?? '{}',
+      ...(read.requestedSchema !== undefined && { requestedSchema: read.requestedSchema }),
+      ...(call && { call: call.id, method: call.method }),
+      ...(call?.target !== undefined && { tool: call.target }),
+      ...(host && facts && { host: { name: host.name, revision: facts.revision, inline } }),
+      principal: facts?.principal ?? 'local',
+      audience: inline || settings.elicit.audience === 'host' ? 'host' : 'human',
+      sensitive:
+        read.requestedSchema !== undefined &&
+        formOf(read.requestedSchema).fields.some((field) => field.secret),
+      ttl: settings.elicit.ttl,
+    });
+  }
+
+  /** Ends the row when the asker or the call goes away first. Returns what takes the listeners off again. */
+  #endings(row: Row): () => void {
+    const { call, host } = this.#owner;
+    const listeners: (() => void)[] = [];
+    let ended = false;
+    const on = (signal: AbortSignal, end: (reason: string) => Promise<unknown>): void => {
+      const listener = (): void => {
+        if (ended) return;
+        ended = true;
+        // At once, so that the notice precedes whatever goes to the host next.
+        this.#dialog.abort();
+        this.#insist(row, () => end(messageOf(signal.reason))).catch(this.#break);
+      };
+      if (signal.aborted) {
+        listener();
+        return;
+      }
+      signal.addEventListener('abort', listener, { once: true });
+      listeners.push(() => signal.removeEventListener('abort', listener));
+    };
+    const { broker } = this.#deps;
+    on(this.#request.signal, (reason) =>
+      this.#request.signal.reason instanceof AskerGone
+        ? broker.lose(row.id, reason)
+        : broker.withdraw(row.id, reason),
+    );
+    on(this.#line.ending, (reason) => broker.lose(row.id, reason));
+    if (call) on(call.over, (reason) => broker.withdraw(row.id, reason));
+    else if (host) on(host.session.ended, (reason) => broker.withdraw(row.id, reason));
+    return () => {
+      for (const off of listeners) off();
+    };
+  }
+
+  async #askHost(row: Row, params: JsonText): Promise<void> {
+    const { broker, log } = this.#deps;
+    const session = this.#owner.host?.session;
+    if (!session) return;
+    const via = this.#owner.call?.exchange;
+    let reply: Reply;
+    try {
+      reply = await session.request('elicitation/create', params, {
+        signal: this.#dialog.signal,
+        ...(via && { via }),
+      });
+    } catch (error) {
+      if (this.#dialog.signal.aborted) return;
+      return this.#hostFailed(row, `the host could not be asked: ${messageOf(error)}`, undefined);
+    }
+    if ('error' in reply) return this.#hostFailed(row, `the host answered with an error`, reply);
+    const answer = readAnswer(reply.result);
+    if (!answer.ok) return this.#hostFailed(row, `the host's answer is none: ${answer.reason}`, undefined);
+    const { action, content } = answer;
+    const { won } = await this.#insist(row, () =>
+      broker.answer(row.id, { action, by: 'host', ...(content !== undefined && { content }) }),
+    );
+    log.info({ row: row.id, action, won }, 'the host answered');
+  }
+
+  /** A host that failed is not asked again; an error of its is never made into a decline (ELI-03, C15). */
+  async #hostFailed(row: Row, reason: string, reply: Reply | undefined): Promise<void> {
+    this.#deps.log.warn({ row: row.id, why: reason }, 'the host did not answer the question');
+    const alone = this.#deps.settings.elicit.audience === 'host';
+    if (alone) this.#instead = reply ?? errorReply(RPC.internal, reason);
+    await this.#deps.broker.note(row.id, { reason, inline: false }).catch(() => undefined);
+    await this.#leaveToOthers(row, reason);
+  }
+
+  /** The question waits in the broker, if there is anybody it can wait for. */
+  async #leaveToOthers(row: Row, why: string): Promise<void> {
+    const { broker, settings } = this.#deps;
+    const nobody =
+      settings.elicit.audience === 'host'
+        ? `${why}, and elicit.audience "host" lets nobody else answer`
+        : settings.elicit.unattended === 'cancel' && !(await broker.watched())
+          ? `${why}, nobody watches, and elicit.unattended is "cancel"`
+          : undefined;
+    if (nobody === undefined) return;
+    // Cancel, not decline: nobody was asked, so nobody said no.
+    await this.#insist(row, () => broker.answer(row.id, { action: 'cancel', by: 'mcpx', reason: nobody }));
+  }
+
+  /** Tries a commit again while only a lock is in its way, for as long as the question may live. */
+  async #insist<T>(row: Row, commit: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await commit();
+      } catch (error) {
+        const locked = error instanceof McpxError && error.code === 'store_busy';
+        if (!locked || this.#deps.clock.now() >= Date.parse(row.expiresAt)) throw error;
+        this.#deps.log.warn({ row: row.id }, 'the store is locked; trying again');
+      }
+    }
+  }
+
+  async #deliver(row: Row): Promise<void> {
+    // First the notice to the host, then the outcome to the upstream, so that the notice precedes the result.
+    this.#dialog.abort();
+    const delivered = await this.#request.reply(this.#instead ?? outcomeOf(row));
+    this.#deps.log.info({ row: row.id, state: row.state, delivered }, 'question closed');
+    if (delivered) await this.#insist(row, () => this.#deps.broker.delivered(row.id));
+  }
+}
+
+/** What the upstream gets for a row that is settled. Whatever nobody answered is cancel (ELI-03). */
+function outcomeOf(row: Row): Reply {
+  const action = row.state === 'accepted' ? 'accept' : row.state === 'declined' ? 'decline' : 'cancel';
+  return { result: answerText(row.mode, action, row.answer?.content) };
+}
+
+function keepAlive(clock: Clock, owner: Attribution): () => void {
+  const progress = owner.call?.progress;
+  if (!progress) return () => {};
+  let timer = clock.after(KEEP_ALIVE, tick);
+  function tick(): void {
+    if (owner.call?.over.aborted) return;
+    progress?.keepAlive('waiting for an answer');
+    timer = clock.after(KEEP_ALIVE, tick);
+  }
+  return () => timer.cancel();
+}

@@ -1,0 +1,264 @@
+// What each request of a host comes to: which server it goes to, under which name, and how its reply comes back.
+import type { Clock } from '../clock.ts';
+import type { Settings } from '../config/types.ts';
+import { isMcpxError } from '../errors.ts';
+import type { Exchange } from '../host/types.ts';
+import type { Log } from '../log.ts';
+import { at, quote, read, withAt } from '../protocol/json-text.ts';
+import { errorReply, RPC } from '../protocol/message.ts';
+import { spellNotification, spellResult } from '../protocol/spell-result.ts';
+import type { JsonText, Reply } from '../protocol/types.ts';
+import { Call } from './call.ts';
+import type { Catalog, NameKind } from './catalog.ts';
+import type { HostState } from './host-state.ts';
+import type { Line } from './line.ts';
+import type { Lines } from './lines.ts';
+import { joinedPage, LISTS } from './lists.ts';
+import { Progress } from './progress.ts';
+
+/** JSON-RPC code of a request that was given up for time, as the official SDKs use it. */
+const REQUEST_TIMEOUT = -32001;
+/** server/resources, "Error Handling". */
+const RESOURCE_NOT_FOUND = -32002;
+
+export interface RequestDeps {
+  readonly settings: Settings;
+  /** The servers in use, in config order. */
+  readonly servers: readonly string[];
+  readonly lines: Lines;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Serves one request of a host; every failure becomes an error reply. */
+export async function serveRequest(deps: RequestDeps, host: HostState, exchange: Exchange): Promise<Reply> {
+  try {
+    const reply = await new Served(deps, host, exchange).reply();
+    if ('error' in reply) return reply;
+    return { result: spellResult(host.session.facts.revision, exchange.method, reply.result) };
+  } catch (error) {
+    if (!isMcpxError(error)) throw error;
+    const message = error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
+    return errorReply(error.code === 'timeout' ? REQUEST_TIMEOUT : RPC.internal, message);
+  }
+}
+
+class Served {
+  readonly #deps: RequestDeps;
+  readonly #host: HostState;
+  readonly #exchange: Exchange;
+  #reported: Progress | undefined;
+
+  constructor(deps: RequestDeps, host: HostState, exchange: Exchange) {
+    this.#deps = deps;
+    this.#host = host;
+    this.#exchange = exchange;
+  }
+
+  async reply(): Promise<Reply> {
+    switch (this.#exchange.method) {
+      case 'tools/call':
+        return this.#named('tools', ['name']);
+      case 'prompts/get':
+        return this.#named('prompts', ['name']);
+      case 'resources/read':
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.#resource();
+      case 'completion/complete':
+        return this.#completion();
+      case 'logging/setLevel':
+        return this.#setLevel();
+      default:
+        return this.#list();
+    }
+  }
+
+  #text(path: readonly string[]): string | undefined {
+    const { params } = this.#exchange;
+    const value = params === undefined ? undefined : at(params, path);
+    return value?.startsWith('"') ? String(read(value)) : undefined;
+  }
+
+  async #list(): Promise<Reply> {
+    const kind = LISTS.get(this.#exchange.method);
+    if (!kind)
+      return errorReply(RPC.methodNotFound, `mcpx does not know the method ${quote(this.#exchange.method)}`);
+    const [only] = this.#deps.servers;
+    // One server under its own names: its pages and cursors pass as they are.
+    if (only !== undefined && this.#deps.catalog.passesThrough)
+      return (
+        (await this.#sendIfOffered(only, kind.needs, this.#exchange.params)) ?? {
+          result: `{${quote(kind.key)}:[]}`,
+        }
+      );
+    return joinedPage(
+      kind,
+      this.#deps.servers,
+      this.#exchange.params,
+      this.#deps.catalog,
+      this.#deps.log,
+      (server, params) => this.#sendIfOffered(server, kind.needs, params),
+    );
+  }
+
+  async #named(kind: NameKind, path: readonly string[]): Promise<Reply> {
+    const exposed = this.#text(path);
+    if (exposed === undefined)
+      return errorReply(RPC.invalidParams, `params.${path.join('.')} must be a string`);
+    const { catalog } = this.#deps;
+    let target = catalog.target(kind, exposed);
+    if (!target) {
+      await this.#fill(`${kind}/list`);
+      target = catalog.target(kind, exposed);
+    }
+    if (!target)
+      return errorReply(
+        RPC.invalidParams,
+        `no server offers ${quote(exposed)}; ${kind}/list names what there is`,
+      );
+    const params = this.#exchange.params ?? '{}';
+    const own = target.name === exposed ? params : withAt(params, path, quote(target.name));
+    return this.#send(target.server, own, target.name);
+  }
+
+  async #resource(): Promise<Reply> {
+    const uri = this.#text(['uri']);
+    if (uri === undefined) return errorReply(RPC.invalidParams, 'params.uri must be a string');
+    const { servers, catalog } = this.#deps;
+    let server = servers.length === 1 ? servers[0] : catalog.serverOf(uri);
+    if (server === undefined) {
+      await Promise.all([this.#fill('resources/list'), this.#fill('resources/templates/list')]);
+      server = catalog.serverOf(uri);
+    }
+    const candidates = server === undefined ? servers : [server];
+    let reply: Reply | undefined;
+    // A URI that no server lists (a tool may have named it) goes to each in turn, until one knows it.
+    for (const one of candidates) {
+      const answer = await this.#sendIfOffered(one, 'resources', this.#exchange.params, uri);
+      if (!answer) continue;
+      reply = answer;
+      if ('error' in reply) continue;
+      if (this.#exchange.method === 'resources/subscribe') this.#host.subscriptions.set(uri, one);
+      if (this.#exchange.method === 'resources/unsubscribe') this.#host.subscriptions.delete(uri);
+      break;
+    }
+    return reply ?? errorReply(RESOURCE_NOT_FOUND, `no server offers resources`, `{"uri":${quote(uri)}}`);
+  }
+
+  async #completion(): Promise<Reply> {
+    const type = this.#text(['ref', 'type']);
+    if (type === 'ref/prompt') return this.#named('prompts', ['ref', 'name']);
+    const uri = this.#text(['ref', 'uri']);
+    if (type !== 'ref/resource' || uri === undefined)
+      return errorReply(
+        RPC.invalidParams,
+        'params.ref must be a ref/prompt with a name or a ref/resource with a uri',
+      );
+    const { servers, catalog } = this.#deps;
+    const find = (): string | undefined =>
+      servers.length === 1 ? servers[0] : (catalog.serverOfTemplate(uri) ?? catalog.serverOf(uri));
+    let server = find();
+    if (server === undefined) {
+      await Promise.all([this.#fill('resources/list'), this.#fill('resources/templates/list')]);
+      server = find();
+    }
+    if (server === undefined)
+      return errorReply(RPC.invalidParams, `no server offers the resource ${quote(uri)}`);
+    return this.#send(server, this.#exchange.params, uri);
+  }
+
+  async #setLevel(): Promise<Reply> {
+    this.#host.logLevel = this.#exchange.params;
+    const replies = await Promise.all(
+      this.#deps.servers.map((server) =>
+        this.#sendIfOffered(server, 'logging', this.#exchange.params).catch(() => undefined),
+      ),
+    );
+    // An upstream that refuses the level is the judge of it; that another server is down is no reason to refuse.
+    return replies.find((reply) => reply !== undefined && 'error' in reply) ?? { result: '{}' };
+  }
+
+  /** Reads a whole list of every server into the catalog, for a name or URI that is not known yet. */
+  async #fill(method: string): Promise<void> {
+    const kind = LISTS.get(method);
+    if (!kind) return;
+    const { servers, catalog, log } = this.#deps;
+    let params: JsonText | undefined;
+    // A server that never stops paging is left after this many pages.
+    for (let page = 0; page < 100; page += 1) {
+      const reply = await joinedPage(kind, servers, params, catalog, log, (server, own) =>
+        this.#sendIfOffered(server, kind.needs, own, undefined, method),
+      );
+      const cursor = 'result' in reply ? at(reply.result, ['nextCursor']) : undefined;
+      if (cursor === undefined) return;
+      params = `{"cursor":${cursor}}`;
+    }
+  }
+
+  async #sendIfOffered(
+    server: string,
+    capability: string,
+    params: JsonText | undefined,
+    target?: string,
+    method = this.#exchange.method,
+  ): Promise<Reply | undefined> {
+    const line = this.#deps.lines.of(this.#host, server);
+    const channel = await line.ready(this.#exchange.signal);
+    if (channel.info.capabilities[capability] === undefined) return undefined;
+    return this.#sendOn(line, params, target, method);
+  }
+
+  async #send(server: string, params: JsonText | undefined, target: string | undefined): Promise<Reply> {
+    const line = this.#deps.lines.of(this.#host, server);
+    await line.ready(this.#exchange.signal);
+    return this.#sendOn(line, params, target, this.#exchange.method);
+  }
+
+  /** One call on one line, from the start of its timers to its end. */
+  async #sendOn(
+    line: Line,
+    params: JsonText | undefined,
+    target: string | undefined,
+    method: string,
+  ): Promise<Reply> {
+    const { settings, clock } = this.#deps;
+    const token = params === undefined ? undefined : at(params, ['_meta', 'progressToken']);
+    // One per request of the host: its token may not go backwards, however many servers a list asks.
+    if (token !== undefined) this.#reported ??= new Progress(token, (own) => this.#progress(own));
+    const call = new Call({
+      host: this.#host,
+      server: line.server,
+      method,
+      target,
+      exchange: this.#exchange,
+      clock,
+      timeout:
+        settings.servers.find(({ name }) => name === line.server)?.callTimeout ?? settings.serve.callTimeout,
+      ceiling: settings.serve.callCeiling,
+      progress: this.#reported,
+    });
+    const own =
+      token === undefined || params === undefined
+        ? params
+        : // Two hosts may choose the same token; towards the upstream it is the call's own id.
+          withAt(params, ['_meta', 'progressToken'], quote(call.id));
+    this.#host.calls.add(call);
+    line.add(call);
+    try {
+      const channel = await line.ready(call.signal);
+      return await channel.request(method, own, { signal: call.signal, ticket: call.id });
+    } finally {
+      // Open questions end first, so that their notices precede the result on the host's stream.
+      call.finish('the call has ended');
+      this.#host.calls.delete(call);
+    }
+  }
+
+  #progress(params: JsonText): void {
+    const spelled = spellNotification(this.#host.session.facts.revision, 'notifications/progress', params);
+    if (spelled !== undefined && !this.#exchange.signal.aborted)
+      this.#exchange.notify('notifications/progress', spelled);
+  }
+}

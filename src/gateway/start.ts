@@ -1,0 +1,80 @@
+// Puts a gateway together: the broker's store, a connector for each upstream, and the relay between them.
+import { openBroker } from '../broker/open.ts';
+import type { Broker } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
+import type { ServerConfig, Settings } from '../config/types.ts';
+import { McpxError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { connectorFor } from '../upstream/connector.ts';
+import type { UpstreamConnector } from '../upstream/types.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { probe } from './probe.ts';
+
+export interface Started {
+  readonly gateway: Gateway;
+  readonly broker: Broker;
+  /** Ends calls, upstreams and the store, in that order. */
+  close(reason: string): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+}
+
+/** A connector for every server that is not disabled, by name. */
+export function connectorsFor(options: StartOptions): Map<string, UpstreamConnector> {
+  const { settings, clock, log, version } = options;
+  const deps = { clock, log, limits: settings.limits, clientVersion: version };
+  const enabled = settings.servers.filter((server) => !server.disabled);
+  return new Map(enabled.map((server: ServerConfig) => [server.name, connectorFor(server, deps)]));
+}
+
+/** Opens the store and makes the gateway ready; with `naming: "plain"` a clash of names is refused here. */
+export async function startGateway(options: StartOptions): Promise<Started> {
+  const { settings, clock, log } = options;
+  const connectors = connectorsFor(options);
+  if (settings.serve.naming === 'plain' && connectors.size > 1) await refuseClash(connectors);
+  const broker = await openBroker({
+    stateDir: settings.stateDir,
+    clock,
+    log,
+    role: 'gateway',
+    keep: settings.elicit.keep,
+  });
+  const gateway = createGateway({ settings, broker, connectors, clock, log });
+  return {
+    gateway,
+    broker,
+    async close(reason) {
+      await gateway.close(reason);
+      await broker.close(reason);
+    },
+  };
+}
+
+/** With plain names two servers may not offer the same tool or prompt (design/2-relay.md, "Names"). */
+async function refuseClash(connectors: ReadonlyMap<string, UpstreamConnector>): Promise<void> {
+  const never = new AbortController().signal;
+  // A server that does not start cannot clash; it is left out now and named by `mcpx servers`.
+  const offers = await Promise.all(
+    [...connectors.values()].map((connector) => probe(connector, never).catch(() => undefined)),
+  );
+  for (const kind of ['tools', 'prompts'] as const) {
+    const owners = new Map<string, string>();
+    for (const offer of offers) {
+      for (const name of new Set(offer?.[kind])) {
+        const other = owners.get(name);
+        if (other !== undefined && offer)
+          throw new McpxError(
+            'config',
+            `serve.naming is "plain", but "${other}" and "${offer.server}" both offer ${JSON.stringify(name)}`,
+            'set serve.naming to "prefix" or "auto", or disable one of the two servers',
+          );
+        if (offer) owners.set(name, offer.server);
+      }
+    }
+  }
+}
