@@ -63,8 +63,12 @@ export function isArray(text: JsonText): boolean {
 
 /** The string that the text stands for; undefined where it is no string, or a malformed one. */
 export function stringOf(text: JsonText | undefined): string | undefined {
-  if (text === undefined || kindOf(text) !== 'string' || !isWhole(text)) return undefined;
-  return read(text) as string;
+  if (text === undefined || kindOf(text) !== 'string') return undefined;
+  try {
+    return read(text) as string;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What `mapMembers` and `mapElements` do with an item: other text in its place, or undefined to take it out. */
@@ -243,8 +247,8 @@ export function canonical(text: JsonText): JsonText {
       end = skipScalar(text, i);
       const scalar = text.slice(i, end);
       if (mark !== '"') add(level, scalar);
-      else if (level.isObject && level.key === undefined) level.key = unquote(scalar, i);
-      else add(level, quote(unquote(scalar, i)));
+      else if (level.isObject && level.key === undefined) level.key = unquote(scalar);
+      else add(level, quote(unquote(scalar)));
     }
     i = skipSpace(text, end);
   }
@@ -281,5 +285,9 @@ export function duplicateKey(text: JsonText): string | undefined {
 
 /** The parsed value, for reading; `__proto__` is an own key like any other. */
 export function read(text: JsonText): unknown {
-  return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new JsonTextError(error instanceof Error ? error.message : 'the text is malformed', 0);
+  }
 }

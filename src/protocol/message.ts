@@ -165,7 +165,8 @@ function parseResponse(envelope: Envelope, id: JsonText): Parsed {
 function soundError(error: JsonText): JsonText {
   const code = isObject(error) ? member(error, 'code') : undefined;
   const message = isObject(error) ? stringOf(member(error, 'message')) : undefined;
-  if (code !== undefined && Number.isInteger(read(code)) && message !== undefined) return error;
+  const isCode = code !== undefined && kindOf(code) === 'number' && Number.isInteger(read(code));
+  if (isCode && message !== undefined) return error;
   return errorText(RPC.internal, message ?? 'The peer answered with an error that is none', error);
 }
 
