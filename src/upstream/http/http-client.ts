@@ -52,6 +52,8 @@ export interface HttpCall {
   readonly signal?: AbortSignal;
   /** Gives up when the response has not begun in 30 s. */
   readonly quick?: boolean;
+  /** The first contact: no connection then means `unreachable`. */
+  readonly opening?: boolean;
 }
 
 export class HttpClient {
@@ -77,7 +79,8 @@ export class HttpClient {
    * Resolves when the response begins, whatever its status but a redirect. Rejects with McpxError, or with what
    * `signal` aborted for.
    */
-  async send({ method, headers, body, signal, quick }: HttpCall, url: URL = this.#url): Promise<Response> {
+  async send(call: HttpCall, url: URL = this.#url): Promise<Response> {
+    const { method, headers, body, signal, quick, opening } = call;
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
       let response: Response;
@@ -92,7 +95,7 @@ export class HttpClient {
         });
       } catch (error) {
         if (signal?.aborted === true) throw error;
-        throw connectionError(this.server, target, error, 'upstream');
+        throw connectionError(this.server, target, error, opening === true ? 'unreachable' : 'upstream');
       }
       if (response.statusCode < 300 || response.statusCode > 399) return response;
       target = this.#redirected(response, target, method, redirects);

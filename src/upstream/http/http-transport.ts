@@ -134,6 +134,7 @@ export class HttpTransport implements Transport {
         headers: session.forPost(),
         body: text,
         signal,
+        opening: request.method === 'initialize',
       });
       if (response.statusCode > 299) return await this.#refused(response, request, session);
       if (request.method === 'initialize') session.adopt(headerOf(response, 'mcp-session-id'));

@@ -31,11 +31,8 @@ export class SseTransport implements Transport {
   /** Resolves with the `endpoint` event. */
   async start(): Promise<void> {
     const { signal } = this.#closing;
-    const response = await this.#client.send({
-      method: 'GET',
-      headers: { accept: 'text/event-stream' },
-      signal,
-    });
+    const headers = { accept: 'text/event-stream' };
+    const response = await this.#client.send({ method: 'GET', headers, signal, opening: true });
     if (response.statusCode !== 200 || !isEventStream(response)) {
       discard(response);
       throw new NotOlder();
