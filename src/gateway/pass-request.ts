@@ -2,6 +2,7 @@
 import { messageOf } from '../errors.ts';
 import { declares } from '../protocol/capabilities.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
+import { spellRequest } from '../protocol/spell-request.ts';
 import type { UpstreamRequest } from '../upstream/types.ts';
 import { attribute } from './attribution.ts';
 import type { Line } from './line.ts';
@@ -25,7 +26,8 @@ export async function passRequest(line: Line, request: UpstreamRequest): Promise
   const release = line.hold(call);
   try {
     const ends = [request.signal, session.ended, ...(call ? [call.over] : [])];
-    const reply = await session.request(request.method, request.params, {
+    const spelled = request.params && spellRequest(session.facts.revision, request.method, request.params);
+    const reply = await session.request(request.method, spelled, {
       signal: AbortSignal.any(ends),
       ...(call && { via: call.exchange }),
     });

@@ -6,6 +6,7 @@ import type { Exchange } from '../host/types.ts';
 import type { Log } from '../log.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
+import { spellRequest } from '../protocol/spell-request.ts';
 import { spellNotification, spellResult } from '../protocol/spell-result.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import { Call } from './call.ts';
@@ -248,7 +249,8 @@ class Served {
     line.add(call);
     try {
       const channel = await line.ready(call.signal);
-      return await channel.request(method, own, { signal: call.signal, ticket: call.id });
+      const spelled = own === undefined ? undefined : spellRequest(channel.info.revision, method, own);
+      return await channel.request(method, spelled, { signal: call.signal, ticket: call.id });
     } finally {
       // Open questions end first, so that their notices precede the result on the host's stream.
       call.finish('the call has ended');
