@@ -1,7 +1,9 @@
 // Streams over HTTP: when a response becomes one, which one carries what, loss and resumption, keep-alive.
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import type { Exchange, HostSession } from '../../src/host/types.ts';
 import { createHandler, type Serve } from '../support/host-handler.ts';
+import { startProxy } from './proxy.ts';
 import { type Json, openEndpoint, rpc } from './support.ts';
 
 const NOTE = 'notifications/message';
@@ -363,6 +365,34 @@ test('every open stream carries a comment every 15 s, a silent POST included (C1
   expect((await quiet.next()).data).toMatchObject({ id: 2, result: {} });
   await post.next();
   expect((await post.next()).data).toMatchObject({ id: 1, result: {} });
+});
+
+test('a proxy that drops silent connections drops none of them (C14)', async () => {
+  // Time runs a hundred times as fast: a comment every 150 ms against a limit of 600 ms.
+  const clock = {
+    now: systemClock.now,
+    after: (ms: number, fire: () => void) => systemClock.after(ms / 100, fire),
+  };
+  const { handler, call } = held();
+  const { port, open } = await openEndpoint({ handler, clock });
+  const session = await open('2025-06-18');
+  const proxy = await startProxy(port, 600);
+  const through = (body?: string) => session.through(`http://127.0.0.1:${proxy.port}/mcp`, body);
+  const get = await through();
+  const silent = through(HELD(1));
+  const { exchange, session: host, finish } = await call();
+  // Three times the limit passes before anything is said.
+  for (let beat = 0; beat < 12; beat += 1) await get.comment();
+  const asked = host.request('elicitation/create', '{}', { signal: exchange.signal, via: exchange });
+  const stream = await silent;
+  const question = (await stream.next()).data;
+  await session.post(rpc({ id: question?.['id'], result: { action: 'accept' } }));
+  expect(await asked).toEqual({ result: '{"action":"accept"}' });
+  finish();
+  expect((await stream.next()).data).toMatchObject({ id: 1 });
+  expect(await stream.ended).toBe(true);
+  host.notify(NOTE, note('still there'));
+  expect((await get.next()).data).toMatchObject({ method: NOTE });
 });
 
 test('a POST that takes no stream stays plain however long it lasts', async () => {

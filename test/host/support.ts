@@ -118,6 +118,7 @@ export interface Endpoint {
   readonly url: string;
   readonly port: number;
   readonly handler: HandlerDouble;
+  /** The clock it runs on, unless another was given. */
   readonly clock: FakeClock;
   readonly served: HttpHost;
   fetch(init: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
@@ -134,6 +135,8 @@ export interface RawSession {
   get(lastEventId?: string, headers?: Record<string, string>): Promise<Response>;
   /** Opens the GET stream, or resumes one. */
   listen(lastEventId?: string): Promise<Stream>;
+  /** The stream of a GET, or of a POST of `body`, by way of another address. */
+  through(url: string, body?: string): Promise<Stream>;
   delete(): Promise<Response>;
 }
 
@@ -226,6 +229,18 @@ export async function openEndpoint(
           ),
         get: (lastEventId, headers) => get(lastEventId, cutting.signal, headers),
         listen: (lastEventId) => cuttable((signal) => get(lastEventId, signal)),
+        through: (url, body) =>
+          cuttable((signal) =>
+            fetch(url, {
+              signal,
+              headers: {
+                'content-type': 'application/json',
+                accept: 'application/json, text/event-stream',
+                ...own,
+              },
+              ...(body === undefined ? {} : { method: 'POST', body }),
+            }),
+          ),
         delete: () => send({ method: 'DELETE', headers: own }),
       };
     },
