@@ -2,7 +2,6 @@
 import { McpxError } from '../../errors.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
-import { tooLarge } from './http-error.ts';
 import { SseReader } from './sse-reader.ts';
 
 /** Everything comes on the one stream, so nothing can be traced to a request. */
@@ -65,12 +64,12 @@ export class SseTransport implements Transport {
 
   #read({ body }: Response, ready: () => void, failed: (error: McpxError) => void): void {
     const { server, frameBytes } = this.#client;
-    const over = (error: McpxError): void => {
+    const over = (reason: string): void => {
       body.destroy();
-      failed(error);
+      failed(new McpxError('upstream', `${server}: ${reason}`));
       if (this.#closing.signal.aborted) return;
       this.#closing.abort();
-      this.#sink.closed(error.message);
+      this.#sink.closed(reason);
     };
     const reader = new SseReader(frameBytes, {
       onEvent: ({ event, data }) => {
@@ -86,20 +85,18 @@ export class SseTransport implements Transport {
       onRetry() {},
     });
     body.on('data', (chunk: Buffer) => {
-      if (!reader.push(chunk)) over(tooLarge(server, frameBytes));
+      if (!reader.push(chunk)) over(`it sent an event larger than limits.frameBytes (${frameBytes} bytes)`);
     });
     body.on('error', () => {});
-    body.on('close', () => over(new McpxError('upstream', `${server}: closed the event stream`)));
+    body.on('close', () => over('it closed the event stream'));
     this.#closing.signal.addEventListener('abort', () => body.destroy(), { once: true });
   }
 
-  /** The configured headers go to the endpoint too, so it must be of the same origin. */
-  #adopt(data: string): McpxError | undefined {
-    const { server, url } = this.#client;
+  /** The configured headers go to the endpoint too, so it must be of the same origin; else says why not. */
+  #adopt(data: string): string | undefined {
+    const { url } = this.#client;
     const endpoint = URL.canParse(data, url.href) ? new URL(data, url) : undefined;
-    if (endpoint?.origin !== url.origin) {
-      return new McpxError('upstream', `${server}: names an endpoint outside ${url.origin}`);
-    }
+    if (endpoint?.origin !== url.origin) return `it names an endpoint outside ${url.origin}`;
     this.#endpoint = endpoint;
     return undefined;
   }
