@@ -44,18 +44,19 @@ function asksInSentence(clause: string): boolean {
   const found = secretIn(clause);
   if (found === undefined) return false;
   const before = clause.slice(0, found);
-  if (NEGATION.test(before)) return false;
-  // Only what stands after the last asking verb tells what is asked for: "To sign in, enter your password".
-  let from = 0;
-  for (const match of before.matchAll(ASKING)) from = match.index + match[0].length;
-  return !MENTION.test(before.slice(from));
+  // Only what follows the last verb that asks tells what is asked for: "To sign in, enter your password".
+  const verb = [...before.matchAll(ASKING)].at(-1);
+  // A negation holds for the part of the sentence the verb is in and for what is listed after it.
+  const part = verb === undefined ? before : before.slice(before.lastIndexOf(',', verb.index) + 1);
+  if (NEGATION.test(part)) return false;
+  return !MENTION.test(verb === undefined ? before : before.slice(verb.index + verb[0].length));
 }
 
-/** Sentences and their parts, as lower-case words; more of a text than this describes no field. */
+/** Sentences and what stands in brackets, as lower-case words; more of a text than this describes no field. */
 function clauses(text: string): string[] {
   return text
     .slice(0, 4_000)
-    .split(/[.;:!?()[\]\n,–—]|\s-\s/)
+    .split(/[.;:!?()[\]\n–—]|\s-\s/)
     .map(words)
     .filter((clause) => clause !== '');
 }
@@ -69,6 +70,6 @@ function words(text: string): string {
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}'’]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}'’,]+/gu, ' ')
     .trim();
 }

@@ -63,6 +63,8 @@ function compiler(dialect: Dialect): Ajv {
     ownProperties: true,
     // Every reference would be copied into its place, and a small schema become a very large function.
     inlineRefs: false,
+    // As `isMultipleOf` has it: 0.3 is a multiple of 0.1.
+    multipleOfPrecision: 9,
     formats: Object.fromEntries(
       TEXT_FORMATS.map((format) => [format, (text: string) => isOfFormat(format, text)]),
     ),

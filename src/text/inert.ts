@@ -1,4 +1,5 @@
 // Untrusted text made safe to print: what a terminal would obey, or an eye would miss, becomes a visible mark.
+import { eachGrapheme } from './graphemes.ts';
 
 /** How text is made inert. */
 export interface InertOptions {
@@ -109,7 +110,7 @@ function shortened(text: string, most: number, wasCut: boolean): string {
   if (!wasCut && text.length <= most) return text;
   let out = '';
   let count = 0;
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+  for (const segment of eachGrapheme(text)) {
     if (count === most - 1 && (wasCut || out.length + segment.length < text.length)) return `${out}…`;
     out += segment;
     count += 1;

@@ -7,7 +7,7 @@ const LONGEST = 64;
 export function similar(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let least = Math.floor(word.length / 3) + 1;
   for (const candidate of candidates) {
     if (candidate.length > LONGEST || Math.abs(candidate.length - word.length) >= least) continue;
     const edits = distance(word.toLowerCase(), candidate.toLowerCase());

@@ -1,5 +1,6 @@
 // Text wrapped to a width: at spaces and between wide characters where it can, inside a long word where it must.
-import { graphemes, width } from './columns.ts';
+import { graphemeWidth, width } from './columns.ts';
+import { graphemes } from './graphemes.ts';
 
 /**
  * The lines of a text, each no wider than `columns` (a single wide character on a one-column screen excepted). Newlines
@@ -34,7 +35,7 @@ function wrapLine(line: string, columns: number): string[] {
       continue;
     }
     for (const grapheme of graphemes(piece.text)) {
-      const wide = width(grapheme);
+      const wide = graphemeWidth(grapheme);
       if (used > 0 && used + wide > columns) flush();
       current += grapheme;
       used += wide;
@@ -61,7 +62,7 @@ function pieces(line: string): Piece[] {
     runWidth = 0;
   };
   for (const grapheme of graphemes(line)) {
-    const columns = width(grapheme);
+    const columns = graphemeWidth(grapheme);
     const isSpace = grapheme === ' ' || grapheme === '\u3000';
     if (isSpace !== isSpaces || (columns > 1 && !isSpace)) close();
     isSpaces = isSpace;
