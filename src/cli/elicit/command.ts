@@ -1,0 +1,143 @@
+// `mcpx elicit`: the questions that wait, and the ways to answer them.
+import { Command, Option } from 'commander';
+import type { Cli } from '../program.ts';
+
+const STATES = ['pending', 'accepted', 'declined', 'cancelled', 'expired', 'withdrawn', 'lost'] as const;
+
+/** The family of commands on the broker's rows (design/4-surfaces.md, "Commands"). */
+export function elicitCommand(cli: Cli): Command {
+  return new Command('elicit')
+    .description('list, watch and answer the questions that servers ask')
+    .addCommand(list(cli))
+    .addCommand(show(cli))
+    .addCommand(answer(cli))
+    .addCommand(accept(cli))
+    .addCommand(decline(cli))
+    .addCommand(cancel(cli))
+    .addCommand(wait(cli))
+    .addCommand(watch(cli));
+}
+
+function list(cli: Cli): Command {
+  return new Command('list')
+    .description('show the questions that wait, soonest to expire first')
+    .addOption(new Option('--all', 'those that are over too').conflicts('state'))
+    .option('--server <name>', 'only questions of this server')
+    .addOption(new Option('--state <state>', 'only questions in this state').choices(STATES))
+    .action(
+      async (options: { all?: true; server?: string; state?: (typeof STATES)[number] }, command: Command) => {
+        const { listRows } = await import('./list.ts');
+        await listRows(cli.io(command), options);
+      },
+    );
+}
+
+function show(cli: Cli): Command {
+  return new Command('show')
+    .description('show one question, its form, and how to answer it')
+    .argument('<id>', ID)
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { showRow } = await import('./show.ts');
+      await showRow(cli.io(command), id);
+    });
+}
+
+function answer(cli: Cli): Command {
+  return new Command('answer')
+    .description('answer a question field by field on the terminal')
+    .argument('[id]', `${ID}; without it the first of the list`)
+    .addHelpText('after', ANSWER_HELP)
+    .action(async (id: string | undefined, _options: unknown, command: Command) => {
+      const { answerRow } = await import('./answer.ts');
+      await answerRow(cli.io(command), id);
+    });
+}
+
+function accept(cli: Cli): Command {
+  return new Command('accept')
+    .description('accept a question with values for its fields')
+    .argument('<id>', ID)
+    .option('-F, --field <name=value>', 'the value of a field; repeat it for other fields', collect)
+    .addOption(
+      new Option('--input <file>', 'the whole content as JSON; - is standard input').conflicts('field'),
+    )
+    .option('--dry-run', 'check, print the content that would be sent, and send nothing')
+    .addHelpText('after', ACCEPT_HELP)
+    .action(
+      async (id: string, options: { field?: string[]; input?: string; dryRun?: true }, command: Command) => {
+        const { acceptRow } = await import('./accept.ts');
+        await acceptRow(cli.io(command), id, options);
+      },
+    );
+}
+
+function decline(cli: Cli): Command {
+  return new Command('decline')
+    .description('tell the server no')
+    .argument('<id>', ID)
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { refuseRow } = await import('./refuse.ts');
+      await refuseRow(cli.io(command), id, 'decline');
+    });
+}
+
+function cancel(cli: Cli): Command {
+  return new Command('cancel')
+    .description('dismiss a question without a yes or no')
+    .argument('<id>', ID)
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { refuseRow } = await import('./refuse.ts');
+      await refuseRow(cli.io(command), id, 'cancel');
+    });
+}
+
+function wait(cli: Cli): Command {
+  return new Command('wait')
+    .description('end with the first question that waits, at once if there is one')
+    .option('--server <name>', 'only questions of this server')
+    .option('--timeout <duration>', 'give up after this long (90s, 10m, 1h) with exit code 124')
+    .action(async (options: { server?: string; timeout?: string }, command: Command) => {
+      const { waitForRow } = await import('./wait.ts');
+      await waitForRow(cli.io(command), options);
+    });
+}
+
+function watch(cli: Cli): Command {
+  return new Command('watch')
+    .description('follow questions as they come and go; one JSON object a line with --json')
+    .option('--server <name>', 'only questions of this server')
+    .addHelpText('after', WATCH_HELP)
+    .action(async (options: { server?: string }, command: Command) => {
+      const { watchRows } = await import('./watch.ts');
+      await watchRows(cli.io(command), options);
+    });
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+const ID = 'the id of the question, or the first letters of it';
+
+const ANSWER_HELP = `
+Prompts are drawn on stderr. Nothing is sent before you choose "Send", "Decline" or "Cancel";
+leaving it, Ctrl+C and Ctrl+D send nothing and the question stays open.`;
+
+const ACCEPT_HELP = `
+Values are read by the question's own schema: -F n=012 is text in a text field and refused in a whole number.
+  -F tags=a -F tags=b   a field that takes several values
+  -F note=              an empty text
+  -F key=@file          the value is the content of a file, less its last line break
+  -F key=@-             the same from standard input, for one field
+  -F name=@@ada         a value that begins with @: here "@ada"
+A field that asks for a secret takes no plain value, since arguments show in the process list: use @file, @-,
+--input or "mcpx elicit answer". Defaults fill the fields that are not named. Nothing is ever asked.
+
+Examples:
+  mcpx elicit accept elc-9f2c -F repo=me/thing
+  echo '{"repo":"me/thing"}' | mcpx elicit accept elc-9f2c --input - --dry-run`;
+
+const WATCH_HELP = `
+Starts with the questions that wait already. With --json each line is {"event","row"}, and event is opened,
+answered, delivered, completed, expired, withdrawn or lost; with --quiet each line is the id of a question
+that opened. Ends on Ctrl+C and when its reader has gone; that changes no question.`;

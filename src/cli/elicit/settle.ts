@@ -1,0 +1,43 @@
+// Sends an answer and says how far it got: the end of every answering command.
+import { rowJson } from '../../broker/row-json.ts';
+import type { Broker, Row } from '../../broker/types.ts';
+import type { Action, JsonText } from '../../protocol/types.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { tooLate } from '../../terminal/row-words.ts';
+import type { Io } from '../io.ts';
+
+/** How long an answering command waits to be told that the server has the answer. */
+const DELIVERY_MS = 5_000;
+
+/**
+ * Answers `row` and prints the row (`--json`), its id (`-q`) or a sentence.
+ *
+ * @throws McpxError with exit 7 when someone else was first or the question is gone
+ */
+export async function settle(
+  io: Io,
+  broker: Broker,
+  row: Row,
+  answer: { readonly action: Action; readonly content?: JsonText },
+): Promise<void> {
+  const settled = await broker.answer(row.id, { ...answer, by: 'cli' });
+  if (!settled.won) throw tooLate(settled.row);
+  const last = await Promise.race([
+    broker.awaitDelivery(row.id, DELIVERY_MS),
+    // The answer is given; only the wait can be interrupted.
+    aborted(io.signal).then(() => settled.row),
+  ]);
+  if (io.globals.json) return io.printJson(rowJson(last));
+  if (io.globals.quiet) return io.printLine(last.id);
+  return io.printLine(`${last.id} ${last.state}: ${deliveryWords(last)}`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function deliveryWords(row: Row): string {
+  const server = oneLine(row.server);
+  return row.deliveredAt === undefined ? `recorded; ${server} has not taken it yet` : `sent to ${server}`;
+}

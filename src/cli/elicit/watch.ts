@@ -1,0 +1,35 @@
+// `mcpx elicit watch`: follows questions until interrupted or until its reader has gone.
+import { rowJson } from '../../broker/row-json.ts';
+import type { Row } from '../../broker/types.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { stateWords } from '../../terminal/row-words.ts';
+import type { Io } from '../io.ts';
+import { withBroker } from './broker.ts';
+import { type Followed, follow } from './follow.ts';
+import { firstLine, leftWords } from './list.ts';
+
+export async function watchRows(io: Io, options: { readonly server?: string }): Promise<void> {
+  await withBroker(io, async (broker) => {
+    const where = options.server === undefined ? '' : ` from ${oneLine(options.server)}`;
+    if (!io.globals.json)
+      await io.note(`Watching for questions${where}. Ctrl+C ends this and changes nothing.`);
+    for await (const change of follow(broker, 'watch', options.server, io.signal)) {
+      if (io.globals.json) await io.printJson(`{"event":"${change.event}","row":${rowJson(change.row)}}`);
+      else if (!io.globals.quiet) await io.printLine(changeLine(io, change));
+      else if (change.event === 'opened') await io.printLine(change.row.id);
+    }
+  });
+  io.signal.throwIfAborted();
+}
+
+function changeLine(io: Io, { event, row }: Followed): string {
+  const server = oneLine(row.server);
+  if (event !== 'opened') return `${row.id}  ${server}  ${eventWords(event, row)}`;
+  const left = leftWords(row, io.clock.now());
+  return `${io.style.bold(row.id)}  ${server}  ${row.mode}  ${firstLine(row.message)}  (${left} left)`;
+}
+
+function eventWords(event: Followed['event'], row: Row): string {
+  if (event === 'delivered') return `sent to ${oneLine(row.server)}`;
+  return event === 'completed' ? 'finished at the URL' : stateWords(row);
+}

@@ -1,0 +1,81 @@
+// How a row is said to a person: who asks, who answered, how it ended. Shared by the commands and the prompts.
+import type { AnsweredBy, Row } from '../broker/types.ts';
+import type { ErrorCode } from '../errors.ts';
+import { McpxError } from '../errors.ts';
+import { oneLine } from './one-line.ts';
+
+/** A label and what stands behind it; everything from outside is inert already. */
+export type Fact = readonly [label: string, text: string];
+
+/** Who asks, for what, and where the answer will go; shown before anything can be answered. */
+export function whoAsks(row: Row): Fact[] {
+  const facts: Fact[] = [['Server', oneLine(row.server)]];
+  if (row.tool !== undefined) facts.push([callWord(row.method), oneLine(row.tool)]);
+  if (row.host !== undefined) {
+    const also = row.host.inline ? '; it shows the question too, and the first answer wins' : '';
+    facts.push(['Host', `${oneLine(row.host.name)} (MCP ${row.host.revision})${also}`]);
+  }
+  if (row.state === 'pending') facts.push(['Answer to', `${oneLine(row.server)}, which waits for it`]);
+  return facts;
+}
+
+function callWord(method: string | undefined): string {
+  if (method === 'prompts/get') return 'Prompt';
+  if (method === 'resources/read') return 'Resource';
+  return 'Tool';
+}
+
+/** Who answered, as the end of a sentence: `from the command line`. */
+export function byWords(by: AnsweredBy, row: Row): string {
+  if (by.startsWith('rule:')) return `by the rule ${oneLine(by.slice('rule:'.length))}`;
+  switch (by) {
+    case 'host':
+      return row.host === undefined ? 'by the host' : `by the host ${oneLine(row.host.name)}`;
+    case 'cli':
+      return 'from the command line';
+    case 'tui':
+      return 'in the terminal UI';
+    case 'rest':
+      return 'over HTTP';
+    case 'script':
+      return 'by the script that made the call';
+    case 'agent':
+      return 'by the model';
+    default:
+      return 'by mcpx';
+  }
+}
+
+/** What became of a row in one sentence without its id: `accepted from the command line at 2026-…Z`. */
+export function stateWords(row: Row): string {
+  const because = row.reason === undefined ? '' : `: ${oneLine(row.reason)}`;
+  const at = row.answer === undefined ? '' : ` at ${row.answer.at}`;
+  switch (row.state) {
+    case 'pending':
+      return 'waiting for an answer';
+    case 'accepted':
+    case 'declined':
+    case 'cancelled':
+      return `${row.state}${row.answer === undefined ? '' : ` ${byWords(row.answer.by, row)}${at}`}`;
+    case 'expired':
+      return `expired at ${row.answer?.at ?? row.expiresAt}: nobody answered in time, and ${oneLine(row.server)} was told cancel`;
+    case 'withdrawn':
+      return `withdrawn${at}${because || ': whoever asked took the question back'}`;
+    case 'lost':
+      return `lost${at}${because || ': whoever held the call is gone'}; an answer would reach nobody`;
+  }
+}
+
+/** The failure of an answer that came too late: who, how and when (exit 7). */
+export function tooLate(row: Row): McpxError {
+  return new McpxError(
+    tooLateCode(row),
+    `${row.id} is no longer open: ${stateWords(row)}.`,
+    `Nothing was sent. Look at it with: mcpx elicit show ${row.id}`,
+  );
+}
+
+function tooLateCode(row: Row): ErrorCode {
+  if (row.state === 'expired' || row.state === 'withdrawn' || row.state === 'lost') return row.state;
+  return 'already_answered';
+}

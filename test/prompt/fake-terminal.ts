@@ -1,0 +1,86 @@
+// A terminal made of two streams: what is drawn can be waited for, and keys are typed when it is there.
+import { PassThrough, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { systemClock } from '../../src/clock.ts';
+import type { PromptStreams } from '../../src/prompt/streams.ts';
+
+export const ENTER = '\r';
+export const DOWN = '\u001b[B';
+export const CTRL_C = '\u0003';
+export const CTRL_D = '\u0004';
+
+export class FakeTerminal {
+  readonly input = Object.assign(new PassThrough(), {
+    isTTY: true,
+    raw: false,
+    setRawMode(raw: boolean) {
+      this.raw = raw;
+      return this;
+    },
+  });
+  readonly output: Writable & { columns: number };
+  readonly gone = new AbortController();
+  /** Everything that was drawn, escape sequences included. */
+  drawn = '';
+  #seen = 0;
+  #listeners = new Set<() => void>();
+
+  constructor() {
+    this.output = Object.assign(
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          this.drawn += chunk.toString();
+          for (const listener of this.#listeners) listener();
+          done();
+        },
+      }),
+      { columns: 100 },
+    );
+  }
+
+  get streams(): PromptStreams {
+    return { input: this.input, output: this.output, signal: this.gone.signal, clock: systemClock };
+  }
+
+  /** The text drawn so far. */
+  get text(): string {
+    return stripVTControlCharacters(this.drawn);
+  }
+
+  /** Resolves when `text` is drawn after what the last call waited for. */
+  async see(text: string): Promise<void> {
+    const found = (): boolean => {
+      const at = this.text.indexOf(text, this.#seen);
+      if (at >= 0) this.#seen = at + text.length;
+      return at >= 0;
+    };
+    if (found()) return;
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#listeners.delete(look);
+        reject(
+          new Error(`never drawn: ${JSON.stringify(text)}; drawn since:\n${this.text.slice(this.#seen)}`),
+        );
+      }, 10_000);
+      const look = (): void => {
+        if (!found()) return;
+        clearTimeout(late);
+        this.#listeners.delete(look);
+        resolve();
+      };
+      this.#listeners.add(look);
+    });
+    // The keys are heard one turn after the first drawing.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  press(keys: string): void {
+    this.input.write(keys);
+  }
+
+  /** Waits for `text`, then types `keys`. */
+  async at(text: string, keys: string): Promise<void> {
+    await this.see(text);
+    this.press(keys);
+  }
+}

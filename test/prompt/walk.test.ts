@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { formOf } from '../../src/form/form-of.ts';
+import { walk } from '../../src/prompt/walk.ts';
+import { CTRL_C, CTRL_D, DOWN, ENTER, FakeTerminal } from './fake-terminal.ts';
+
+const SERVER = 'github';
+
+function start(schema: unknown) {
+  const terminal = new FakeTerminal();
+  const walked = walk(SERVER, formOf(JSON.stringify(schema)), terminal.streams);
+  // Looked at only at the end of a test; until then a stop is no unhandled rejection.
+  walked.catch(() => undefined);
+  return { terminal, walked };
+}
+
+const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+test('walks every kind of field and returns what the review showed', async () => {
+  const { terminal, walked } = start(
+    object(
+      {
+        repo: { type: 'string', title: 'Repository', minLength: 3 },
+        count: { type: 'integer', minimum: 1, maximum: 9 },
+        ratio: { type: 'number' },
+        notify: { type: 'boolean' },
+        color: {
+          type: 'string',
+          oneOf: [
+            { const: '#f00', title: 'Red' },
+            { const: '#0f0', title: 'Green' },
+          ],
+        },
+        tags: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 1, maxItems: 2 },
+        odd: { type: 'object', properties: { zip: { type: 'string' } } },
+      },
+      ['repo', 'count', 'ratio', 'notify', 'color', 'tags', 'odd'],
+    ),
+  );
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('Repository', `me/thing${ENTER}`);
+  await terminal.at('count', `3${ENTER}`);
+  await terminal.at('ratio', `0.5${ENTER}`);
+  await terminal.at('notify', `${DOWN}${ENTER}`);
+  await terminal.at('color', `${DOWN}${ENTER}`);
+  await terminal.at('tags', ` ${DOWN} ${ENTER}`);
+  await terminal.at('odd', `{"zip":"1"}${ENTER}`);
+  await terminal.see('What github gets');
+  await terminal.at('Send this?', ENTER);
+  const result = await walked;
+  expect(result).toEqual({
+    action: 'accept',
+    content:
+      '{"repo":"me/thing","count":3,"ratio":0.5,"notify":false,"color":"#0f0","tags":["a","b"],"odd":{"zip":"1"}}',
+  });
+  const review = terminal.text.slice(terminal.text.indexOf('What github gets'));
+  expect(review).toContain('"me/thing" (text)');
+  expect(review).toContain('3 (number)');
+  expect(review).toContain('false (boolean)');
+  expect(review).toContain('"#0f0" (text)');
+  expect(review).toContain('["a","b"] (list)');
+});
+
+test('C03: a form without fields is a plain confirm and sends {}', async () => {
+  const { terminal, walked } = start(object({}));
+  await terminal.see('What github gets');
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{}' });
+});
+
+test('C03: optional fields left alone are absent', async () => {
+  const { terminal, walked } = start(
+    object({
+      note: { type: 'string' },
+      n: { type: 'integer' },
+      mail: { type: 'string', format: 'email' },
+      b: { type: 'boolean' },
+    }),
+  );
+  await terminal.at('What do you want to do?', ENTER);
+  for (const name of ['note', 'n (', 'mail', 'b (']) await terminal.at(name, ENTER);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{}' });
+  expect(terminal.text).toContain('(not sent)');
+});
+
+test('C05: defaults are prefilled and sent untouched, falsy ones too; one that does not fit is ignored', async () => {
+  const { terminal, walked } = start(
+    object(
+      {
+        notify: { type: 'boolean', default: true },
+        retries: { type: 'integer', default: 0 },
+        label: { type: 'string', default: '' },
+        tags: {
+          type: 'array',
+          items: { type: 'string', enum: ['a', 'b', 'c'] },
+          minItems: 1,
+          default: ['b'],
+        },
+        bad: { type: 'boolean', default: 'true' },
+      },
+      ['notify', 'tags'],
+    ),
+  );
+  await terminal.at('What do you want to do?', ENTER);
+  for (const name of ['notify', 'retries', 'label', 'tags', 'bad']) await terminal.at(`${name} (`, ENTER);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({
+    action: 'accept',
+    content: '{"notify":true,"retries":0,"label":"","tags":["b"]}',
+  });
+});
+
+test.each([
+  ['decline', 1],
+  ['cancel', 2],
+  ['leave', 3],
+] as const)('%s can be chosen before anything is filled in, and on the review', async (action, downs) => {
+  const schema = object({ repo: { type: 'string' } }, ['repo']);
+  const first = start(schema);
+  await first.terminal.at('What do you want to do?', `${DOWN.repeat(downs)}${ENTER}`);
+  expect(await first.walked).toEqual({ action });
+  const last = start(schema);
+  await last.terminal.at('What do you want to do?', ENTER);
+  await last.terminal.at('repo', `x${ENTER}`);
+  await last.terminal.at('Send this?', `${DOWN.repeat(downs + 1)}${ENTER}`);
+  expect(await last.walked).toEqual({ action });
+});
+
+test('a value that does not fit is refused with the reason, and can be mended', async () => {
+  const { terminal, walked } = start(object({ n: { type: 'integer', minimum: 1 } }, ['n']));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('n (', `1.5${ENTER}`);
+  await terminal.at('whole number', `\u007f\u007f\u007f7${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"n":7}' });
+});
+
+test('a field can be changed on the review', async () => {
+  const { terminal, walked } = start(object({ a: { type: 'string' }, b: { type: 'string' } }, ['a', 'b']));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('a (', `one${ENTER}`);
+  await terminal.at('b (', `two${ENTER}`);
+  await terminal.at('Send this?', `${DOWN}${ENTER}`);
+  await terminal.at('Which field?', `${DOWN}${ENTER}`);
+  // The value is on the line already and can be edited.
+  await terminal.at('b (', `2${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"a":"one","b":"two2"}' });
+});
+
+test.each([
+  ['Ctrl+C', (terminal: FakeTerminal) => terminal.press(CTRL_C)],
+  ['Ctrl+D', (terminal: FakeTerminal) => terminal.press(CTRL_D)],
+  ['the end of the input', (terminal: FakeTerminal) => terminal.input.end()],
+] as const)('%s sends nothing, wherever it comes', async (_name, leave) => {
+  const schema = object({ repo: { type: 'string' } }, ['repo']);
+  const menu = start(schema);
+  await menu.terminal.see('What do you want to do?');
+  leave(menu.terminal);
+  await expect(menu.walked).rejects.toMatchObject({ name: 'WalkStopped', why: 'interrupted' });
+  const field = start(schema);
+  await field.terminal.at('What do you want to do?', ENTER);
+  await field.terminal.see('repo (');
+  leave(field.terminal);
+  await expect(field.walked).rejects.toMatchObject({ why: 'interrupted' });
+  const deaf = start(object({}));
+  await deaf.terminal.see('What github gets');
+  leave(deaf.terminal);
+  await expect(deaf.walked).rejects.toMatchObject({ why: 'interrupted' });
+  const review = start(object({}));
+  await review.terminal.see('Send this?');
+  leave(review.terminal);
+  await expect(review.walked).rejects.toMatchObject({ why: 'interrupted' });
+  expect(review.terminal.input.raw).toBe(false);
+});
+
+test('a question that goes away takes the prompt with it at once', async () => {
+  const { terminal, walked } = start(object({ repo: { type: 'string' } }, ['repo']));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.see('repo (');
+  terminal.gone.abort();
+  await expect(walked).rejects.toMatchObject({ name: 'WalkStopped', why: 'gone' });
+  expect(terminal.input.raw).toBe(false);
+});
+
+test('C31: keys typed before the review stood on the screen send nothing', async () => {
+  const { terminal, walked } = start(object({ repo: { type: 'string' } }, ['repo']));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.see('repo (');
+  terminal.press(`x${ENTER}${ENTER}`);
+  await terminal.at('What github gets', `${ENTER}y${ENTER}`);
+  await terminal.see('Send this?');
+  terminal.press(`${DOWN}${DOWN}${ENTER}`);
+  expect(await walked).toEqual({ action: 'decline' });
+});
+
+test('C28: a secret is typed unseen and not shown on the review', async () => {
+  const { terminal, walked } = start(
+    object({ apiKey: { type: 'string', description: 'Your API key' } }, ['apiKey']),
+  );
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('apiKey', `sk-test-123${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"apiKey":"sk-test-123"}' });
+  expect(terminal.drawn).not.toContain('sk-test');
+  expect(terminal.text).toContain('(hidden, 11 characters)');
+});
+
+test("C26: the server's words and defaults neither steer the terminal nor type for the person", async () => {
+  const evil = '\u001b]0;owned\u0007\u202e';
+  const { terminal, walked } = start(
+    object({ a: { type: 'string', title: `A${evil}`, description: evil, default: `x\r\r${evil}` } }, ['a']),
+  );
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('Enter keeps', ENTER);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: JSON.stringify({ a: `x\r\r${evil}` }) });
+  expect(terminal.drawn).not.toContain('\u001b]0;');
+  expect(terminal.drawn).not.toContain('\u202e');
+});

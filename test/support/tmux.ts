@@ -1,0 +1,57 @@
+// A real terminal for tests: one tmux server per scope, with a pane that runs a command.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Scope } from './create-scope.ts';
+import { cleanEnv } from './processes.ts';
+import { until } from './until.ts';
+
+/** Whether tmux is there; tests that need it skip, and say so, where it is not. */
+export function hasTmux(): boolean {
+  return spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status === 0;
+}
+
+export interface Pane {
+  /** What stands on the screen. */
+  screen(): string;
+  /** Resolves with the screen once `text` stands on it. */
+  see(text: string, ms?: number): Promise<string>;
+  /** Types keys by tmux's names: `Enter`, `C-c`, `Down`, or one character. */
+  keys(...names: string[]): void;
+  /** Types text as it is. */
+  type(text: string): void;
+}
+
+export interface PaneOptions {
+  readonly env?: Record<string, string>;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Runs a shell command line in a pane; the server ends with the scope. */
+export function openPane(scope: Scope, command: string, options: PaneOptions = {}): Pane {
+  const socket = join(scope.dir(), 'tmux');
+  const env = cleanEnv({ LANG: 'C.UTF-8', ...options.env });
+  delete env['TMUX'];
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { env, encoding: 'utf8' });
+  const size = ['-x', String(options.columns ?? 100), '-y', String(options.rows ?? 40)];
+  tmux('new-session', '-d', ...size, 'sh', '-c', `${command}; echo "[exit $?]"; exec sleep 600`);
+  scope.defer(() => tmux('kill-server'));
+  const screen = (): string => tmux('capture-pane', '-p', '-J');
+  return {
+    screen,
+    see: (text, ms = 20_000) =>
+      until(`"${text}" on the screen`, () => (screen().includes(text) ? screen() : undefined), ms).catch(
+        (error: Error) => {
+          throw new Error(`${error.message}; it shows:\n${screen()}`);
+        },
+      ),
+    keys: (...names) => void tmux('send-keys', ...names),
+    type: (text) => void tmux('send-keys', '-l', text),
+  };
+}
+
+/** A word of a shell command line. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
