@@ -1,5 +1,4 @@
 // The one place that turns what a command threw into words on stderr and an exit code.
-import { CommanderError } from 'commander';
 import { EXIT_CODES, isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Style } from '../terminal/color.ts';
 import { inert } from '../text/inert.ts';
@@ -15,8 +14,10 @@ export class Exit extends Error {
   }
 }
 
-/** A person's own cancel: Ctrl+C in a prompt, or whatever was waiting when a signal came. */
-const CANCELS = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError', 'AbortError']);
+/** A person's own cancel: Ctrl+C in a prompt. */
+const CANCELS = new Set(['ExitPromptError', 'CancelPromptError']);
+/** What waits ends with these when a signal comes; at any other time they are as good as any error. */
+const STOPPED = new Set(['AbortPromptError', 'AbortError']);
 
 export interface Report {
   readonly exitCode: number;
@@ -35,16 +36,18 @@ export function report(
   how: { readonly json: boolean; readonly style: Style; readonly interrupted: number | undefined },
 ): Report {
   if (thrown instanceof Exit) return { exitCode: thrown.exitCode, text: '' };
-  if (thrown instanceof CommanderError && thrown.exitCode === 0) return { exitCode: 0, text: '' };
-  if (thrown instanceof Error && CANCELS.has(thrown.name)) {
-    return { exitCode: how.interrupted ?? EXIT_CODES.interrupted, text: '' };
-  }
-  if (isMcpxError(thrown) && thrown.code === 'interrupted') {
+  if (isCancel(thrown, how.interrupted !== undefined)) {
     return { exitCode: how.interrupted ?? EXIT_CODES.interrupted, text: '' };
   }
   const error = isMcpxError(thrown) ? thrown : asBug(thrown);
   const exitCode = EXIT_CODES[error.code];
   return { exitCode, text: how.json ? jsonText(error) : plainText(error, how.style) };
+}
+
+function isCancel(thrown: unknown, isStopping: boolean): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if (isMcpxError(thrown)) return thrown.code === 'interrupted';
+  return CANCELS.has(thrown.name) || (isStopping && STOPPED.has(thrown.name));
 }
 
 function jsonText(error: McpxError): string {

@@ -5,15 +5,21 @@ import type { Cli } from './program.ts';
 
 const EXIT_CODES_TOPIC = `Exit codes
 
-   0  done                            7  already answered, expired, withdrawn or lost
-   1  failure                         8  the answer does not fit the question
-   2  usage, or a bad configuration   9  needs a person and there is none
-   3  not allowed                    75  the call waits for an answer
-   4  gateway or upstream            124  timed out
-      unreachable                   129  hung up (SIGHUP)
-   5  the upstream or its tool       130  interrupted (Ctrl+C)
-      failed                        143  told to end (SIGTERM)
-   6  no such row
+    0  done
+    1  failure
+    2  usage, or a wrong configuration
+    3  not allowed
+    4  gateway or upstream unreachable
+    5  the upstream or its tool failed
+    6  no such row
+    7  already answered, expired, withdrawn or lost
+    8  the answer does not fit the question
+    9  needs a person and there is none
+   75  the call waits for an answer
+  124  timed out
+  129  hung up (SIGHUP)
+  130  interrupted (Ctrl+C)
+  143  told to end (SIGTERM)
 
 With --json a failure is one line on stderr: {"error":{"code","message","hint"}}.`;
 

@@ -6,6 +6,7 @@ import { readGlobals } from './globals.ts';
 import { makeIo } from './io.ts';
 import { makeOutput } from './output.ts';
 import { buildProgram } from './program.ts';
+import { hasShownHelp } from './usage.ts';
 
 /** Runs `mcpx <argv>` and resolves with the exit code once all output has been taken. Never throws. */
 export async function main(argv: readonly string[], edge: Edge = processEdge()): Promise<number> {
@@ -38,7 +39,10 @@ export async function main(argv: readonly string[], edge: Edge = processEdge()):
   );
   let exitCode = 0;
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' }).catch((error: unknown) => {
+      if (!hasShownHelp(error)) throw error;
+    });
+    await stdout.drained();
     exitCode = interrupted ?? 0;
   } catch (thrown) {
     const globals = readGlobals(program, edge.env);
@@ -50,7 +54,7 @@ export async function main(argv: readonly string[], edge: Edge = processEdge()):
     if (result.text !== '') await stderr.write(result.text).catch(() => undefined);
   } finally {
     unlisten();
-    await Promise.all([stdout.drained(), stderr.drained()]);
+    await Promise.allSettled([stdout.drained(), stderr.drained()]);
   }
   return exitCode;
 }

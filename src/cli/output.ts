@@ -6,7 +6,7 @@ const GONE = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR
 export interface Output {
   /** Resolves when the stream has taken the text; at once and without an error when the reader has gone. */
   write(text: string): Promise<void>;
-  /** Resolves when everything written so far has been taken. */
+  /** Resolves when everything written so far has been taken; rejects when some of it could not be written. */
   drained(): Promise<void>;
 }
 
@@ -36,7 +36,10 @@ export function makeOutput(stream: NodeJS.WritableStream, onGone: () => void): O
           else resolve();
         });
       });
-      last = done.catch(() => undefined);
+      const before = last;
+      last = Promise.all([before, done]).then(() => undefined);
+      // A writer may leave it to `drained` to tell of the failure.
+      last.catch(() => undefined);
       return done;
     },
     drained: () => last,

@@ -1,5 +1,5 @@
 // What commander says about a command line, in the words of mcpx.
-import type { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { McpxError } from '../errors.ts';
 
 /** A McpxError `usage` (exit 2): commander's sentence, its did-you-mean, and where to read on. */
@@ -12,6 +12,11 @@ export class UsageError extends McpxError {
     const message = error.code === 'commander.help' ? 'A command is missing.' : sentence(first);
     super('usage', message, guess === undefined ? read : `${guess} ${read}`);
   }
+}
+
+/** commander ends with an error also after `--help` and `--version`. */
+export function hasShownHelp(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0;
 }
 
 /** `mcpx elicit list`. */

@@ -40,24 +40,34 @@ export function readDocument(source: string, env: Env): Document {
     const known = first && SYNTAX.get(printParseErrorCode(first.error));
     const what = text.trim() === '' ? 'it is empty' : (known ?? 'a character is not allowed');
     const problem = { path: [], clause: `is not valid JSON: ${what}` };
-    return {
-      value: undefined,
-      written: undefined,
-      problems: [problem],
-      positionOf: () => position(text, offset),
-    };
+    const position = { line: lineOf(lineStarts(text), offset), offset };
+    return { value: undefined, written: undefined, problems: [problem], positionOf: () => position };
   }
   const problems: Problem[] = [];
+  const disabled = disabledServers(root);
   const value = toValue(root, [], (node, path) => {
-    if (isInDisabledServer(root, path)) return node.value;
+    if (path[0] === 'mcpServers' && disabled.has(path[1])) return node.value;
     const filled = expand(node.value, env);
     if (filled.ok) return filled.text;
     problems.push({ path, clause: filled.problem });
     return node.value;
   });
-  checkKeys(root, [], problems);
+  const offsets = new Map<string, number>();
+  visit(root, [], offsets, problems);
   const written = toValue(root, [], (node) => node.value);
-  return { value, written, problems, positionOf: (path) => position(text, nodeAt(root, path).offset) };
+  const lines = lineStarts(text);
+  return {
+    value,
+    written,
+    problems,
+    positionOf(path) {
+      for (let length = path.length; length > 0; length -= 1) {
+        const offset = offsets.get(JSON.stringify(path.slice(0, length)));
+        if (offset !== undefined) return { line: lineOf(lines, offset), offset };
+      }
+      return { line: lineOf(lines, root.offset), offset: root.offset };
+    },
+  };
 }
 
 function toValue(node: Node, path: Path, textOf: (node: Node, path: Path) => unknown): unknown {
@@ -72,11 +82,16 @@ function toValue(node: Node, path: Path, textOf: (node: Node, path: Path) => unk
   return node.type === 'string' ? textOf(node, path) : node.value;
 }
 
-/** A key that stands twice hides the first, and `__proto__` is lost on the way through most programs. */
-function checkKeys(node: Node, path: Path, problems: Problem[]): void {
+/**
+ * Notes where everything stands (of two equal keys the last, which counts), and keys that cannot be meant: one that
+ * stands twice hides the first, and `__proto__` is lost on the way through most programs.
+ */
+function visit(node: Node, path: Path, offsets: Map<string, number>, problems: Problem[]): void {
+  offsets.set(JSON.stringify(path), node.offset);
   if (node.type === 'array') {
-    for (const [index, child] of (node.children ?? []).entries())
-      checkKeys(child, [...path, index], problems);
+    for (const [index, child] of (node.children ?? []).entries()) {
+      visit(child, [...path, index], offsets, problems);
+    }
     return;
   }
   const seen = new Set<string>();
@@ -85,14 +100,17 @@ function checkKeys(node: Node, path: Path, problems: Problem[]): void {
     if (key === '__proto__') problems.push({ path: here, clause: 'cannot be used as a key; rename it' });
     else if (seen.has(key)) problems.push({ path: here, clause: 'stands there twice; remove or rename one' });
     seen.add(key);
-    checkKeys(value, here, problems);
+    visit(value, here, offsets, problems);
   }
 }
 
-function isInDisabledServer(root: Node, [section, name]: Path): boolean {
-  if (section !== 'mcpServers' || name === undefined) return false;
-  const server = nodeAt(root, [section, name]);
-  return properties(server).some(([key, value]) => key === 'disabled' && value.value === true);
+/** Their variables need not be set. */
+function disabledServers(root: Node): ReadonlySet<unknown> {
+  const servers = properties(root).findLast(([key]) => key === 'mcpServers')?.[1];
+  const off = (servers ? properties(servers) : []).filter(([, server]) =>
+    properties(server).some(([key, { value }]) => key === 'disabled' && value === true),
+  );
+  return new Set(off.map(([name]) => name));
 }
 
 function properties(node: Node): [string, Node][] {
@@ -103,18 +121,18 @@ function properties(node: Node): [string, Node][] {
   });
 }
 
-/** The node of a path, or the last one on the way to it. The last of two equal keys counts, as in `value`. */
-function nodeAt(root: Node, path: Path): Node {
-  let at = root;
-  for (const step of path) {
-    const next =
-      typeof step === 'number' ? at.children?.[step] : properties(at).findLast(([key]) => key === step)?.[1];
-    if (next === undefined) return at;
-    at = next;
-  }
-  return at;
+/** The offsets at which lines begin. */
+function lineStarts(text: string): number[] {
+  return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
 }
 
-function position(text: string, offset: number): { line: number; offset: number } {
-  return { line: text.slice(0, offset).split('\n').length, offset };
+/** From 1. */
+function lineOf(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
 }

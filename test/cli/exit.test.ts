@@ -1,5 +1,4 @@
 // What is said about a failure, and the exit code.
-import { CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { Exit, report } from '../../src/cli/exit.ts';
 import { type ErrorCode, EXIT_CODES, McpxError } from '../../src/errors.ts';
@@ -80,11 +79,18 @@ describe('a bug', () => {
   });
 });
 
-test.each(['ExitPromptError', 'AbortPromptError', 'AbortError'])('%s is a person who stopped', (name) => {
-  expect(report(named(name), PLAIN)).toEqual({ exitCode: 130, text: '' });
-  expect(report(named(name), { ...PLAIN, interrupted: 143 })).toEqual({ exitCode: 143, text: '' });
-  expect(report(named(name), { ...PLAIN, interrupted: 0 })).toEqual({ exitCode: 0, text: '' });
+test('ExitPromptError is a person who stopped', () => {
+  expect(report(named('ExitPromptError'), PLAIN)).toEqual({ exitCode: 130, text: '' });
 });
+
+test.each(['AbortPromptError', 'AbortError'])(
+  '%s is a stop after a signal, and a bug without one',
+  (name) => {
+    expect(report(named(name), PLAIN)).toMatchObject({ exitCode: 1 });
+    expect(report(named(name), { ...PLAIN, interrupted: 143 })).toEqual({ exitCode: 143, text: '' });
+    expect(report(named(name), { ...PLAIN, interrupted: 0 })).toEqual({ exitCode: 0, text: '' });
+  },
+);
 
 test('interrupted prints nothing', () => {
   expect(report(new McpxError('interrupted', 'x'), PLAIN)).toEqual({ exitCode: 130, text: '' });
@@ -95,10 +101,6 @@ test('a failure while stopping is still told', () => {
   expect(report(error, { ...PLAIN, interrupted: 130 })).toMatchObject({ exitCode: 1 });
 });
 
-test('Exit and help print nothing', () => {
+test('Exit prints nothing', () => {
   expect(report(new Exit(75), PLAIN)).toEqual({ exitCode: 75, text: '' });
-  expect(report(new CommanderError(0, 'commander.help', '(outputHelp)'), PLAIN)).toEqual({
-    exitCode: 0,
-    text: '',
-  });
 });

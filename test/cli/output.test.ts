@@ -53,5 +53,5 @@ test('a full disk is an error with a sentence', async () => {
     code: 'failure',
     message: 'The output could not be written: write ENOSPC.',
   });
-  await output.drained();
+  await expect(output.drained()).rejects.toMatchObject({ code: 'failure' });
 });
