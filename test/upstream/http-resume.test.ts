@@ -159,6 +159,20 @@ test('C14: the GET stream is opened again after the last event, and there is nev
   expect(most).toBe(1);
 });
 
+test('a GET stream that ends at once with nothing on it is asked for ever more seldom', async () => {
+  const clock = fakeClock();
+  const { url, hits } = await httpDouble((hit, res) => isGet(hit) && sse(res).end());
+  await open(httpServer(url), { clock });
+  const waits: number[] = [];
+  for (let n = 1; n <= 4; n += 1) {
+    await until('the next wait', () => clock.timers > 0 && hits.filter(isGet).length === n);
+    let waited = 0;
+    for (; clock.timers > 0; waited += 500) clock.advance(500);
+    waits.push(waited);
+  }
+  expect(waits).toEqual([2000, 4000, 8000, 16_000]);
+});
+
 test('a GET stream that was given up is opened again with the next request', async () => {
   const clock = fakeClock();
   let down = false;

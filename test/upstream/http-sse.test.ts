@@ -1,6 +1,7 @@
 // HTTP+SSE of 2024-11-05: the last thing that is tried, and how it ends.
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
 import { type Answer, event, httpDouble, question, result, sse } from './http-double.ts';
 import { httpServer, open, watcher } from './open.ts';
@@ -93,4 +94,19 @@ test('a refusal that says nothing of transports is not followed by a guess', asy
   await expect(open(httpServer(url), { seen })).rejects.toThrow('HTTP 401');
   expect(hits).toHaveLength(1);
   expect(seen.closed).toEqual([]);
+});
+
+test('an event stream that names no endpoint is no HTTP+SSE', async () => {
+  const clock = fakeClock();
+  const { url, hit } = await httpDouble(({ method }, res) => {
+    return method === 'GET' ? sse(res).write(': hello\n\n') : res.writeHead(400).end('bad request');
+  });
+  const failed = expect(open(httpServer(url), { clock })).rejects.toThrow(
+    'linear: answered HTTP 400: bad request',
+  );
+  const stream = await hit('the GET', ({ method }) => method === 'GET');
+  await until('the wait for the endpoint', () => clock.timers === 2);
+  clock.advance(5_000);
+  await failed;
+  await until('the stream to be closed', () => stream.gone);
 });

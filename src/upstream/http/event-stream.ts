@@ -11,6 +11,8 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 /** So that `retry: 0` is no busy loop. */
 const SHORTEST_WAIT_MS = 20;
+/** A connection that ends sooner than this and has brought nothing is no success, in milliseconds. */
+const TOO_SHORT_MS = 1000;
 /** So many failures in a row and the stream is given up: about two minutes. */
 const MOST_FAILURES = 8;
 
@@ -31,6 +33,8 @@ export class EventStream {
   #retryMs: number | undefined;
   #connections = 0;
   #failures = 0;
+  /** Connections in a row that ended at once with nothing on them. */
+  #empty = 0;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -41,10 +45,13 @@ export class EventStream {
    * Rejects with McpxError when it cannot be resumed, with SessionGone when its session is over.
    */
   async follow(first: Response, resumable: 'with an event id' | 'always'): Promise<void> {
+    const { clock } = this.#options;
     let response: Response | undefined = first;
     while (response !== undefined) {
-      await this.#read(response);
+      const begun = clock.now();
+      const heard = await this.#read(response);
       if (this.#done()) return;
+      this.#empty = heard || clock.now() - begun >= TOO_SHORT_MS ? 0 : this.#empty + 1;
       if (resumable === 'with an event id' && this.#lastEventId === undefined) {
         throw new McpxError('upstream', `${this.#options.client.server}: the stream ended before the reply`);
       }
@@ -56,13 +63,15 @@ export class EventStream {
     return this.#options.signal.aborted || !this.#options.wanted();
   }
 
-  /** Resolves at the end of the connection, however it came about. */
-  #read({ body }: Response): Promise<void> {
+  /** Resolves at the end of the connection, however it came about, with whether it has brought an event. */
+  #read({ body }: Response): Promise<boolean> {
     const { client, signal, onMessage } = this.#options;
+    let heard = false;
     this.#connections += 1;
     const replayed = this.#connections > 1;
     const reader = new SseReader(client.frameBytes, {
       onEvent: ({ id, event, data }) => {
+        heard = true;
         if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
         // An event without data only gives the stream an id to resume from.
         if (data !== '' && (event === undefined || event === 'message')) onMessage(data, replayed);
@@ -77,7 +86,7 @@ export class EventStream {
       };
       const over = (): void => {
         signal.removeEventListener('abort', stop);
-        resolve();
+        resolve(heard);
       };
       body.on('data', (chunk: Buffer) => {
         if (reader.push(chunk)) return;
@@ -131,12 +140,15 @@ export class EventStream {
     );
   }
 
-  /** Waits what the server asked for, doubled with every failure in a row; ends early when `signal` aborts. */
+  /**
+   * Waits what the server asked for, doubled with every failure in a row, and where it asked for nothing also with
+   * every empty connection; ends early when `signal` aborts.
+   */
   #wait(): Promise<void> {
     const { clock, signal } = this.#options;
     const asked = Math.max(this.#retryMs ?? FIRST_WAIT_MS, SHORTEST_WAIT_MS);
-    const ms =
-      this.#failures === 0 ? asked : Math.max(asked, Math.min(asked * 2 ** this.#failures, LONGEST_WAIT_MS));
+    const doublings = Math.max(this.#failures, this.#retryMs === undefined ? this.#empty : 0);
+    const ms = Math.max(asked, Math.min(asked * 2 ** doublings, LONGEST_WAIT_MS));
     return new Promise((resolve) => {
       const done = (): void => {
         timer.cancel();

@@ -36,7 +36,7 @@ export async function openHttp(
   } catch (refusal) {
     if (!OLDER.has(refusedWith() ?? 0) || options.signal.aborted) throw refusal;
     try {
-      return await openChannel((sink) => new SseTransport(sink, client), options, deps);
+      return await openChannel((sink) => new SseTransport(sink, client, deps.clock), options, deps);
     } catch (error) {
       // The older transport was a guess: where it is not there, the first refusal is the one to show.
       throw error instanceof Error && error.cause instanceof NotOlder ? refusal : error;

@@ -1,4 +1,5 @@
 // HTTP+SSE of 2024-11-05: one GET stream brings everything, and its first event names the address to POST to.
+import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
@@ -7,7 +8,10 @@ import { SseReader } from './sse-reader.ts';
 /** Everything comes on the one stream, so nothing can be traced to a request. */
 const STREAM: Source = { origin: undefined, scope: 'stream', replayed: false };
 
-/** The answer to GET is no event stream: this is no HTTP+SSE server. */
+/** How long the `endpoint` event may take, which is to come first, in milliseconds. */
+const ENDPOINT_MS = 5000;
+
+/** GET gives no event stream, or one that names no endpoint: this is no HTTP+SSE server. */
 export class NotOlder extends Error {
   override readonly name = 'NotOlder';
 }
@@ -19,12 +23,14 @@ export class NotOlder extends Error {
 export class SseTransport implements Transport {
   readonly #sink: Sink;
   readonly #client: HttpClient;
+  readonly #clock: Clock;
   readonly #closing = new AbortController();
   #endpoint: URL | undefined;
 
-  constructor(sink: Sink, client: HttpClient) {
+  constructor(sink: Sink, client: HttpClient, clock: Clock) {
     this.#sink = sink;
     this.#client = client;
+    this.#clock = clock;
   }
 
   /** Resolves with the `endpoint` event. */
@@ -36,7 +42,14 @@ export class SseTransport implements Transport {
       discard(response);
       throw new NotOlder();
     }
-    await new Promise<void>((resolve, reject) => this.#read(response, resolve, reject));
+    await new Promise<void>((resolve, reject) => {
+      const timer = this.#clock.after(ENDPOINT_MS, () => reject(new NotOlder()));
+      const named = (): void => {
+        timer.cancel();
+        resolve();
+      };
+      this.#read(response, named, reject);
+    });
   }
 
   async send(text: string, _what: Outgoing): Promise<void> {
