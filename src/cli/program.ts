@@ -23,6 +23,8 @@
 import { Command, type CommanderError } from 'commander';
 import { completionCommand } from './completion/command.ts';
 import { configCommand } from './config.ts';
+import { demoCommand } from './demo.ts';
+import { elicitCommand } from './elicit/command.ts';
 import { addGlobals } from './globals.ts';
 import { helpCommand } from './help.ts';
 import type { Io } from './io.ts';
@@ -62,7 +64,9 @@ export function buildProgram(
     });
   addGlobals(program);
   program.addCommand(serveCommand(cli));
+  program.addCommand(elicitCommand(cli));
   program.addCommand(serversCommand(cli));
+  program.addCommand(demoCommand(cli));
   program.addCommand(configCommand(cli));
   program.addCommand(completionCommand(program, cli));
   program.addCommand(helpCommand(program, cli));
