@@ -9,8 +9,8 @@ import { tooLate } from '../../terminal/row-words.ts';
 import type { Io } from '../io.ts';
 import { formRow } from './accept.ts';
 import { openRow, withBroker } from './broker.ts';
+import { questionLines } from './question-lines.ts';
 import { settle } from './settle.ts';
-import { questionLines } from './show.ts';
 
 /**
  * @throws McpxError `needs_person` without a terminal, `not_found` when no id is given and nothing waits,

@@ -1,0 +1,60 @@
+// Who asks what, as lines for a person: the top of `show` and of `answer`.
+import type { Row } from '../../broker/types.ts';
+import type { Form } from '../../form/types.ts';
+import type { Style } from '../../terminal/color.ts';
+import { secretWarning } from '../../terminal/field-words.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { stateWords, whoAsks } from '../../terminal/row-words.ts';
+import { padEnd } from '../../text/columns.ts';
+import { ago, duration } from '../../text/duration.ts';
+import { inert } from '../../text/inert.ts';
+import { wrap } from '../../text/wrap.ts';
+import { verdictOf } from '../../url/verdict.ts';
+import type { Io } from '../io.ts';
+
+const LABEL = 11;
+const WIDEST = 100;
+
+/**
+ * Who asks and what, where a URL leads (never cut), and a warning where the form asks for a secret; shown before
+ * anything can be answered.
+ */
+export function questionLines(io: Io, row: Row, form: Form | undefined, style: Style): string[] {
+  const columns = columnsOf(io);
+  const now = io.clock.now();
+  const facts: (readonly [string, string])[] = [['Question', row.id], ...whoAsks(row)];
+  const age = ago(now - Date.parse(row.createdAt));
+  facts.push(['Asked', age === 'now' ? 'just now' : `${age} ago`]);
+  if (row.state === 'pending') facts.push(['Open for', duration(Date.parse(row.expiresAt) - now)]);
+  else facts.push(['State', stateWords(row)]);
+  const lines = facts.flatMap(([label, text]) => labelled(style, label, text, columns));
+  lines.push('', ...wrap(inert(row.message), columns - 2).map((line) => `  ${line}`));
+  if (row.url !== undefined) lines.push('', ...urlLines(row.url, style, columns));
+  if (form === undefined) return lines;
+  const warning = secretWarning(form, row.server);
+  if (warning !== undefined) lines.push('', ...wrap(warning, columns).map(style.yellow));
+  if (form.unusual.length > 0) lines.push('');
+  lines.push(...form.unusual.flatMap((note) => wrap(`Unusual: ${oneLine(note)}`, columns)));
+  return lines;
+}
+
+/** The columns that text for a person is wrapped to. */
+export function columnsOf(io: Io): number {
+  return Math.min(io.terminal.columns ?? WIDEST, WIDEST);
+}
+
+function labelled(style: Style, label: string, text: string, columns: number): string[] {
+  const [first = '', ...rest] = wrap(text, Math.max(20, columns - LABEL));
+  return [`${style.bold(padEnd(label, LABEL))}${first}`, ...rest.map((line) => ' '.repeat(LABEL) + line)];
+}
+
+function urlLines(url: string, style: Style, columns: number): string[] {
+  const verdict = verdictOf(url);
+  const lines = labelled(style, 'URL', inert(url), columns);
+  if (!verdict.valid) return [...lines, style.yellow(`It cannot be opened: ${oneLine(verdict.reason)}.`)];
+  if (verdict.host !== '') lines.unshift(...labelled(style, 'Site', oneLine(verdict.host), columns));
+  if (!verdict.openable)
+    lines.push(style.yellow(`It cannot be opened: ${oneLine(verdict.scheme)} is neither http nor https.`));
+  const warnings = verdict.warnings.flatMap(({ message }) => wrap(`Warning: ${oneLine(message)}`, columns));
+  return [...lines, ...warnings.map(style.yellow)];
+}

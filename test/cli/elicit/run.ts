@@ -1,0 +1,146 @@
+// Runs `mcpx …` in this process on a store in a temporary directory, with a gateway's broker beside it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { openBroker } from '../../../src/broker/open.ts';
+import type { Broker, NewRow, Row } from '../../../src/broker/types.ts';
+import type { Edge, SignalName } from '../../../src/cli/edge.ts';
+import { main } from '../../../src/cli/main.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { silent } from '../../../src/log.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface How {
+  readonly stdin?: string | Edge['stdin'];
+  readonly stderr?: Edge['stderr'];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** A command that runs: what it printed so far, and how to stop it. */
+export interface Running {
+  /** Resolves when stdout holds at least `count` lines. */
+  lines(count: number): Promise<string[]>;
+  /** The reader of stdout goes away, as `| head` does. */
+  closeReader(): void;
+  signal(name: SignalName): void;
+  readonly done: Promise<Ran>;
+}
+
+export interface Bench {
+  readonly stateDir: string;
+  readonly broker: Broker;
+  /** Opens a form question on the gateway's side. */
+  ask(properties: Record<string, unknown>, more?: Partial<NewRow> & { required?: string[] }): Promise<Row>;
+  start(argv: readonly string[], how?: How): Running;
+  run(argv: readonly string[], how?: How): Promise<Ran>;
+}
+
+/** A bench of its own for one test; closed and deleted when the test ends. */
+export async function bench(): Promise<Bench> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'mcpx-elicit-'));
+  const broker = await openBroker({
+    stateDir,
+    clock: systemClock,
+    log: silent,
+    role: 'gateway',
+    keep: 86_400_000,
+  });
+  onTestFinished(async () => {
+    await broker.close();
+    rmSync(stateDir, { recursive: true, force: true });
+  });
+  const start = (argv: readonly string[], how: How = {}): Running => startMain(argv, how, stateDir);
+  return {
+    stateDir,
+    broker,
+    ask: (properties, { required = [], ...more } = {}) => broker.open(newRow({ properties, required }, more)),
+    start,
+    run: (argv, how) => start(argv, how).done,
+  };
+}
+
+function newRow(schema: Record<string, unknown>, more: Partial<NewRow>): NewRow {
+  const requestedSchema = JSON.stringify({ type: 'object', ...schema });
+  const message = more.message ?? 'Which repository?';
+  return {
+    server: 'github',
+    mode: 'form',
+    message,
+    params: JSON.stringify({ message, requestedSchema: JSON.parse(requestedSchema) }),
+    requestedSchema,
+    method: 'tools/call',
+    tool: 'create_issue',
+    host: { name: 'an-editor', revision: '2025-06-18', inline: false },
+    principal: 'local',
+    audience: 'human',
+    sensitive: false,
+    ttl: 600_000,
+    ...more,
+  };
+}
+
+class Sink extends Writable {
+  text = '';
+  readonly watchers = new Set<() => void>();
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.text += chunk.toString();
+    for (const listener of this.watchers) listener();
+    done();
+  }
+}
+
+function startMain(argv: readonly string[], how: How, stateDir: string): Running {
+  const stdout = new Sink();
+  const stderr = new Sink();
+  let send: (name: SignalName) => void = () => undefined;
+  const stdin = how.stdin ?? '';
+  const edge: Edge = {
+    stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
+    stdout,
+    stderr: how.stderr ?? stderr,
+    env: { MCPX_STATE_DIR: stateDir, ...how.env },
+    cwd: how.cwd ?? stateDir,
+    home: stateDir,
+    platform: process.platform,
+    clock: systemClock,
+    onSignal(listener) {
+      send = listener;
+      return () => undefined;
+    },
+    exit: (code) => {
+      throw new Error(`ended at once with ${code}`);
+    },
+  };
+  const done = main(argv, edge).then((code) => ({ code, stdout: stdout.text, stderr: stderr.text }));
+  return {
+    async lines(count) {
+      const lines = (): string[] => stdout.text.split('\n').slice(0, -1);
+      while (lines().length < count) {
+        await new Promise<void>((resolve, reject) => {
+          const late = setTimeout(
+            () => reject(new Error(`no ${count} lines in: ${stdout.text}${stderr.text}`)),
+            10_000,
+          );
+          stdout.watchers.add(function listener() {
+            stdout.watchers.delete(listener);
+            clearTimeout(late);
+            resolve();
+          });
+        });
+      }
+      return lines();
+    },
+    closeReader: () => stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    signal: (name) => send(name),
+    done,
+  };
+}
