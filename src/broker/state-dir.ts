@@ -1,7 +1,7 @@
 // Where mcpx keeps its state: one rule for every command, and a directory that only its owner can read.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { McpxError } from '../errors.ts';
 
 /**
@@ -28,11 +28,28 @@ const ELSEWHERE = 'choose another directory with --state-dir or MCPX_STATE_DIR';
  */
 export function prepareStateDir(dir: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeDirectory(dir);
     if (!statSync(dir).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'EEXIST' });
   } catch (error) {
     throw unusable(dir, error);
   }
+}
+
+// Not mkdir's own `recursive`: on a read-only disk it reports ENOENT, and on /proc it never returns.
+function makeDirectory(dir: string, parents = true): void {
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || !parents) throw error;
+    makeDirectory(dirname(dir), dirname(dir) !== dir);
+    makeDirectory(dir, false);
+  }
+}
+
+function errnoOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /**
@@ -49,7 +66,7 @@ export function preparePrivateFile(dir: string, path: string): void {
 }
 
 function unusable(dir: string, cause: unknown): McpxError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = errnoOf(cause);
   switch (code) {
     case 'EEXIST':
     case 'EISDIR':
