@@ -81,6 +81,8 @@ function settle(command: Command): void {
   });
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
+    // `mcpx help elicit list` is the one spelling.
+    child.helpCommand(false);
     settle(child);
   }
 }

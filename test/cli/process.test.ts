@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Scope } from '../support/create-scope.ts';
 import { MCPX } from '../support/gateway.ts';
-import { cleanEnv, runNode } from '../support/processes.ts';
+import { cleanEnv, runNode, startNode } from '../support/processes.ts';
 import { testScope } from '../support/scope.ts';
-import { within } from '../support/until.ts';
+import { until, within } from '../support/until.ts';
 
 /** A folder with a file of so many servers: more output than any pipe holds. */
 function folder(scope: Scope, servers = 1): string {
@@ -137,3 +137,46 @@ test('--no-color and --color reach what colours by itself, up to --', async () =
   expect(await seen(['config', '--color=always'], { NO_COLOR: '1' })).toBe('undefined');
   expect(await seen(['config', '--', '--no-color'])).toBe('undefined');
 });
+
+test.each<[NodeJS.Signals, number]>([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])('%s ends a command that waits with %i and no word', async (signal, code) => {
+  const scope = testScope();
+  const dir = folder(scope);
+  const watch = startNode(scope, [MCPX, 'elicit', 'watch', '--json'], {
+    cwd: dir,
+    env: { MCPX_STATE_DIR: dir },
+  });
+  // The store is opened by the command, which runs only once signals are listened for.
+  await until('the store', () => existsSync(join(dir, 'mcpx.db')));
+  watch.child.kill(signal);
+  expect(await within('the end', watch.ended)).toBe(code);
+  expect({ out: watch.stdout(), err: watch.stderr() }).toEqual({ out: '', err: '' });
+});
+
+test('an empty list is [] and exit 0 with --json, an unknown id is one line and exit 6', async () => {
+  const scope = testScope();
+  const dir = folder(scope);
+  const env = { MCPX_STATE_DIR: join(dir, 'state'), FORCE_COLOR: '1' };
+  const list = await runNode(scope, [MCPX, 'elicit', 'list', '--json'], { cwd: dir, env });
+  expect(list).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  const show = await runNode(scope, [MCPX, '--json', 'elicit', 'show', 'elc-0'], { cwd: dir, env });
+  expect({ code: show.code, stdout: show.stdout }).toEqual({ code: 6, stdout: '' });
+  expect(show.stderr.indexOf('\n')).toBe(show.stderr.length - 1);
+  expect(JSON.parse(show.stderr).error).toMatchObject({ code: 'not_found', hint: expect.any(String) });
+});
+
+test.each([['elicit answer elc-0'], ['elicit answer']])(
+  'without a terminal mcpx %s asks nobody (C29)',
+  async (words) => {
+    const scope = testScope();
+    const dir = folder(scope);
+    const env = { MCPX_STATE_DIR: join(dir, 'state') };
+    const done = await runNode(scope, [MCPX, ...words.split(' ')], { cwd: dir, env, input: 'x\n' });
+    expect(done.stdout).toBe('');
+    expect(done.code).toBe(9);
+    expect(done.stderr).toMatch(/^mcpx: .*\nhint: .*\n$/);
+  },
+);

@@ -1,7 +1,7 @@
 // Opens the local store for one command, and closes it whatever happens.
 import { openBroker } from '../../broker/open.ts';
-import { resolveStateDir } from '../../broker/state-dir.ts';
 import type { Broker, Row } from '../../broker/types.ts';
+import { stateDir } from '../../config/paths.ts';
 import { isMcpxError, McpxError } from '../../errors.ts';
 import { silent } from '../../log.ts';
 import { oneLine } from '../../terminal/one-line.ts';
@@ -13,8 +13,13 @@ const KEEP = 30 * 86_400_000;
 
 /** Runs `use` with the broker of the state directory that the flags and the environment name. */
 export async function withBroker<T>(io: Io, use: (broker: Broker) => Promise<T>): Promise<T> {
-  const stateDir = resolveStateDir({ flag: io.globals.stateDir, env: io.env });
-  const broker = await openBroker({ stateDir, clock: io.clock, log: silent, role: 'command', keep: KEEP });
+  const broker = await openBroker({
+    stateDir: stateDir(io.globals.stateDir, io),
+    clock: io.clock,
+    log: silent,
+    role: 'command',
+    keep: KEEP,
+  });
   try {
     return await use(broker);
   } finally {
