@@ -1,6 +1,6 @@
 // A whole answer checked: what would be sent, or everything that is wrong with it.
 import type { FieldProblem } from '../errors.ts';
-import { duplicateKey, entries, objectText } from '../protocol/json-text.ts';
+import { duplicateKey, entries, objectText, oneLine } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { isObject, parse, pointer } from './json.ts';
 import { unknownName } from './names.ts';
@@ -10,8 +10,8 @@ import type { Checked, Draft, Field, Form } from './types.ts';
 import { contentProblems } from './validator.ts';
 
 /**
- * The content a draft stands for, in schema order, unset fields absent, `{}` for an empty form; or all problems at once, one for a
- * field. What is shown in a review is this text, and this text is what is sent.
+ * The content a draft stands for, in schema order, unset fields absent, `{}` for an empty form; or all problems at
+ * once, one for a field. What is shown in a review is this text, and this text is what is sent.
  */
 export function check(form: Form, draft: Draft): Checked {
   const given = form.fields.flatMap((field): [string, JsonText][] => {
@@ -24,8 +24,9 @@ export function check(form: Form, draft: Draft): Checked {
 }
 
 /**
- * The same for a content that is given whole as JSON (`--input`, REST, a rule, a host). Its text is kept as it is. Names that the
- * schema lacks are a problem, unless `extra` says that the schema alone decides about them.
+ * The same for a content that is given whole as JSON (`--input`, REST, a rule, a host). Its text is kept as it is,
+ * but for line breaks between its tokens, which would break the frame on stdio. Names that the schema lacks are a
+ * problem, unless `extra` says that the schema alone decides about them.
  */
 export function checkContent(
   form: Form,
@@ -49,7 +50,7 @@ function checked(form: Form, draft: Draft, unknown: readonly string[], content: 
   for (const [name, message] of fieldProblems(form.fields, draft)) add(pointer(name), message);
   for (const name of unknown) add(pointer(name), unknownName(name, form));
   const broken = [...problems.keys()];
-  const text = content();
+  const text = problems.size === 0 ? oneLine(content()) : content();
   for (const { path, message } of schemaProblems(form, text)) {
     // The field's own sentence says it better than the schema's.
     if (!broken.some((own) => path === own || path.startsWith(`${own}/`))) add(path, message);

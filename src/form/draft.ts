@@ -4,10 +4,14 @@ import type { JsonText } from '../protocol/types.ts';
 import { propertyTexts } from './form-of.ts';
 import type { Draft, Form } from './types.ts';
 
-/** A draft with the defaults that fit filled in, as the very text the schema has for them; the rest is unset (ELI-05, C05). */
+/**
+ * A draft with the defaults that fit filled in, as the very text the schema has for them; the rest is unset
+ * (ELI-05, C05).
+ */
 export function initialDraft(form: Form): Draft {
-  const properties = propertyTexts(form.schema);
   const draft = new Map<string, JsonText>();
+  if (form.fields.length === 0) return draft;
+  const properties = propertyTexts(form.schema);
   for (const field of form.fields) {
     const text =
       field.initial === undefined ? undefined : member(properties.get(field.name) ?? '{}', 'default');

@@ -9,8 +9,8 @@ import type { Field } from './types.ts';
 type Base = Pick<Field, 'name' | 'label' | 'description' | 'required' | 'initial' | 'secret'>;
 
 /**
- * The field for a property, without its default. What is outside the flat subset (ELI-02, C04) becomes a `json` field that says
- * why; a keyword with a value of the wrong type counts as absent.
+ * The field for a property, without its default. What is outside the flat subset (ELI-02, C04) becomes a `json`
+ * field that says why; a keyword with a value of the wrong type counts as absent.
  */
 export function fieldOf(name: string, text: JsonText, required: boolean): Field {
   const schema = parse(text);

@@ -13,9 +13,10 @@ export interface Flag {
 }
 
 /**
- * A draft of the defaults and the flags on top. Choices of a multi-select may be repeated and take the place of its default;
- * any other name may stand once. `name=` is the empty text for a text field, no choice for a multi-select, unset for the rest.
- * The draft has every flag that could be read; `problems` has one entry for each name that could not.
+ * A draft of the defaults and the flags on top. Choices of a multi-select may be repeated and take the place of
+ * its default; any other name may stand once. `name=` is the empty text for a text field, no choice for a
+ * multi-select, unset for the rest. The draft has every flag that could be read; `problems` has one entry for each
+ * name that could not.
  */
 export function readFlags(
   form: Form,

@@ -10,9 +10,9 @@ import { unusualOf } from './unusual.ts';
 import { contentProblems } from './validator.ts';
 
 /**
- * The form for a schema: fields in the order of its text, defaults kept where they fit their own field (C05), and sentences on
- * what is unusual. Never throws, whatever the schema is; one without properties is an empty form, a plain confirm (C03).
- * The text itself is untouched in `schema` (C02).
+ * The form for a schema: fields in the order of its text, defaults kept where they fit their own field (C05), and
+ * sentences on what is unusual. Never throws, whatever the schema is; one without properties is an empty form, a
+ * plain confirm (C03). The text itself is untouched in `schema` (C02).
  */
 export function formOf(requestedSchema: JsonText): Form {
   const parsed = parse(requestedSchema);

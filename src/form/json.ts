@@ -1,11 +1,14 @@
-// Parsed schema values read by own keys only: a server may name a property or a keyword `__proto__` or `constructor`.
+// Parsed schema values read by own keys only: a server may name a property or a keyword `__proto__` or
+// `constructor`.
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The value of a JSON text, or `undefined` where the text is not JSON. Hostile keys become plain own properties. */
+/**
+ * The value of a JSON text, or `undefined` where the text is not JSON. Hostile keys become plain own properties.
+ */
 export function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

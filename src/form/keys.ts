@@ -1,4 +1,5 @@
-// `__proto__` under another name: ajv passes over properties of that name, so schema and content are given to it renamed.
+// `__proto__` under another name: ajv passes over properties of that name, so schema and content are given to it
+// renamed.
 import { isObject, type Json } from './json.ts';
 
 const HOSTILE = '__proto__';

@@ -3,7 +3,10 @@ import type { JsonText } from '../protocol/types.ts';
 import { isList, isObject, own, parse } from './json.ts';
 import { subschemas } from './walk.ts';
 
-/** The most bytes of a schema, properties in it and choices in it, all levels together; the names are those of `limits` in the config. */
+/**
+ * The most bytes of a schema, properties in it and choices in it, all levels together; the names are those of
+ * `limits` in the config.
+ */
 export interface SchemaLimits {
   readonly schemaBytes: number;
   readonly properties: number;

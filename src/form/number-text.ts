@@ -10,8 +10,8 @@ export function isNumberText(text: string): boolean {
 }
 
 /**
- * Whether a JSON number means the same to a reader that keeps numbers as doubles: it is finite, a whole one has no digit
- * that a double loses, and one that is not zero does not become zero.
+ * Whether a JSON number means the same to a reader that keeps numbers as doubles: it is finite, a whole one has no
+ * digit that a double loses, and one that is not zero does not become zero.
  */
 export function isExact(text: string): boolean {
   if (text.length > LONGEST) return false;
@@ -22,7 +22,10 @@ export function isExact(text: string): boolean {
   return whole === BigInt(value).toString();
 }
 
-/** The digits of a JSON number that is whole (`1e3` and `1.0` are), without a point or exponent; `undefined` for others. */
+/**
+ * The digits of a JSON number that is whole (`1e3` and `1.0` are), without a point or exponent; `undefined` for
+ * others.
+ */
 export function wholeText(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   const match = NUMBER.exec(text);

@@ -1,4 +1,5 @@
-// A server's `pattern` against a value, under a time limit: a catastrophic one can not block mcpx (design/3-broker.md, "Limits").
+// A server's `pattern` against a value, under a time limit: a catastrophic one can not block mcpx
+// (design/3-broker.md, "Limits").
 import { bounded } from './bounded.ts';
 
 /** A value and the pattern it is to match. */
@@ -13,22 +14,26 @@ export type PatternVerdict = 'match' | 'mismatch' | 'unusable' | 'slow';
 /** Milliseconds for all patterns of one form together. */
 const LIMIT = 50;
 /** Runs in all, so that a form full of slow patterns takes no more than this many limits. */
-const MOST_RUNS = 4;
+const MOST_RUNS = 6;
+/** Runs of one pattern that does not end: on a busy machine time runs out for others too. */
+const MOST_TRIES = 3;
 
 /**
- * A verdict for each test, in order. All run together within 50 ms; the one that was running when time ran out is given a second
- * run, since on a busy machine it need not be its fault, and after four runs what is left counts as slow.
+ * A verdict for each test, in order. All run together within 50 ms; the one that was running when time ran out is
+ * tried again, since on a busy machine it need not be its fault, and after six runs what is left counts as slow.
  */
 export function testPatterns(tests: readonly PatternTest[]): PatternVerdict[] {
   const verdicts: PatternVerdict[] = [];
   let suspect = -1;
+  let tries = 0;
   for (let run = 0; run < MOST_RUNS && verdicts.length < tests.length; run += 1) {
     bounded(LIMIT, () => {
       while (verdicts.length < tests.length) verdicts.push(verdict(tests[verdicts.length]));
     });
     const stopped = verdicts.length;
-    if (stopped < tests.length && stopped === suspect) verdicts.push('slow');
+    tries = stopped === suspect ? tries + 1 : 1;
     suspect = stopped;
+    if (stopped < tests.length && tries === MOST_TRIES) verdicts.push('slow');
   }
   while (verdicts.length < tests.length) verdicts.push('slow');
   return verdicts;

@@ -11,7 +11,10 @@ import { count, INEXACT, NOT_JSON, named, notAnOption, notOfFormat, REQUIRED, ra
 const CHARACTERS: [string, string] = ['character', 'characters'];
 const CHOICES: [string, string] = ['choice', 'choices'];
 
-/** What is wrong with the value of a field, `undefined` if nothing is; an unset value is wrong only where one is required. */
+/**
+ * What is wrong with the value of a field, `undefined` if nothing is; an unset value is wrong only where one is
+ * required.
+ */
 export function problemFor(field: Field, value: JsonText | undefined): string | undefined {
   const problem = valueProblem(field, value);
   if (problem !== undefined || value === undefined) return problem;

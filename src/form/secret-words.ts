@@ -1,6 +1,9 @@
 // The words for secrets: what counts as one, and the words around it that make it something else.
 
-/** Words that are secrets wherever they are the thing asked for, in their usual spellings; each is a regular expression. */
+/**
+ * Words that are secrets wherever they are the thing asked for, in their usual spellings; each is a regular
+ * expression.
+ */
 const STRONG = [
   String.raw`[a-z]*(?:password|passwd|passphrase|passcode)(?:s|confirm|confirmation|repeat|again)?\d*`,
   String.raw`(?:pwd|pswd|psw|pword|pw)\d*`,
@@ -46,7 +49,10 @@ const FACT = new RegExp(
     distribution colou?rs? based protected santa ingredients? garden society
   `)})\\b`,
 );
-/** What stands right before a secret's name where it is another thing of that name, or a yes-or-no question about it. */
+/**
+ * What stands right before a secret's name where it is another thing of that name, or a yes-or-no question about
+ * it.
+ */
 const OTHER = either(`
   page next continuation cursor sync pagination stop eos bos pad padding unk mask cancellation start end special native
   design reward governance utility nft erc20 erc721 max min per each input output prompt
@@ -55,8 +61,8 @@ const OTHER = either(`
 `);
 
 /**
- * Where in a phrase of lower-case words a secret is named, or `undefined`. The phrase is a name or a clause; whether it asks for
- * the secret or warns against it is for the caller to tell.
+ * Where in a phrase of lower-case words a secret is named, or `undefined`. The phrase is a name or a clause;
+ * whether it asks for the secret or warns against it is for the caller to tell.
  */
 export function secretIn(phrase: string): number | undefined {
   if (PASS.test(phrase)) return 0;
@@ -77,6 +83,7 @@ function find(phrase: string, expression: RegExp, other: string): number | undef
   return undefined;
 }
 
-function either(words: string): string {
+/** Words set apart by white space, as the branches of a regular expression. */
+export function either(words: string): string {
   return words.trim().split(/\s+/).join('|');
 }

@@ -1,5 +1,5 @@
 // Whether a field asks for a secret, which no server may do in a form and some do (ELI-13, C28).
-import { secretIn } from './secret-words.ts';
+import { either, secretIn } from './secret-words.ts';
 
 /** What a server says about a field. */
 export interface Described {
@@ -11,16 +11,20 @@ export interface Described {
 
 const NEGATION = /\b(?:not|no|never|without|avoid|except|excluding|instead|rather|cannot|dont)\b|n['’]t\b/;
 /** Words after which a secret is only mentioned: it belongs to something else that is asked for. */
-const MENTION =
-  /\b(?:of|for|to|in|on|at|from|with|by|whose|where|which|that|when|if|about|after|before|because|per|as|we|it|they|this|these|is|are|was|be|will|can|may|use|uses|used|using|contains?|holds?|stores?|has|have|how|whether|each|any)\b/;
+const MENTION = either(`
+  of for to in on at from with by whose where which that when if about after before because per as how whether each any
+  we it they this these is are was be will can may use uses used using contains? holds? stores? has have
+`);
 /** A verb that asks for what follows it. */
-const ASKING =
-  /\b(?:enter|provide|paste|type|supply|give|input|insert|fill in|specify|tell us|confirm|repeat|set|choose|pick|create)\b/g;
+const ASKING = either(`
+  enter provide paste type supply give input insert specify confirm repeat set choose pick create tell
+`);
 
 /**
- * Whether a field is secret-looking: by `format: "password"`, or because its name, title or description names a password, token,
- * key, PIN, card number … as the thing that is asked for. A mention is not enough (`tokenizer`, `max_tokens`, `password policy`),
- * nor is a description that only warns against giving one (design/3-broker.md, "Secrets").
+ * Whether a field is secret-looking: by `format: "password"`, or because its name, title or description names a
+ * password, token, key, PIN, card number … as the thing that is asked for. A mention is not enough (`tokenizer`,
+ * `max_tokens`, `password policy`), nor is a description that only warns against giving one (design/3-broker.md,
+ * "Secrets").
  */
 export function looksSecret(field: Described): boolean {
   if (field.format === 'password') return true;
@@ -36,7 +40,7 @@ function isSecretPhrase(phrase: string): boolean {
 function asksInTitle(clause: string): boolean {
   const found = secretIn(clause);
   return (
-    found !== undefined && !NEGATION.test(clause.slice(0, found)) && !MENTION.test(clause.slice(0, found))
+    found !== undefined && !NEGATION.test(clause.slice(0, found)) && !has(MENTION, clause.slice(0, found))
   );
 }
 
@@ -45,11 +49,15 @@ function asksInSentence(clause: string): boolean {
   if (found === undefined) return false;
   const before = clause.slice(0, found);
   // Only what follows the last verb that asks tells what is asked for: "To sign in, enter your password".
-  const verb = [...before.matchAll(ASKING)].at(-1);
+  const verb = [...before.matchAll(new RegExp(`\\b(?:${ASKING})\\b`, 'g'))].at(-1);
   // A negation holds for the part of the sentence the verb is in and for what is listed after it.
   const part = verb === undefined ? before : before.slice(before.lastIndexOf(',', verb.index) + 1);
   if (NEGATION.test(part)) return false;
-  return !MENTION.test(verb === undefined ? before : before.slice(verb.index + verb[0].length));
+  return !has(MENTION, verb === undefined ? before : before.slice(verb.index + verb[0].length));
+}
+
+function has(words: string, text: string): boolean {
+  return new RegExp(`\\b(?:${words})\\b`).test(text);
 }
 
 /** Sentences and what stands in brackets, as lower-case words; more of a text than this describes no field. */

@@ -15,9 +15,9 @@ const YES = ['yes', 'y', 'true'];
 const NO = ['no', 'n', 'false'];
 
 /**
- * Reads typed text by the field: numbers as their own digits, yes and no, a choice by its value or its label, choices separated
- * by commas or as a JSON list, raw JSON. Nothing typed means unset, but for a text field whose default is the empty text.
- * Says nothing about bounds and formats: `problemFor` does.
+ * Reads typed text by the field: numbers as their own digits, yes and no, a choice by its value or its label,
+ * choices separated by commas or as a JSON list, raw JSON. Nothing typed means unset, but for a text field whose
+ * default is the empty text. Says nothing about bounds and formats: `problemFor` does.
  */
 export function readTyped(field: Field, text: string): Typed {
   switch (field.kind) {
@@ -70,7 +70,10 @@ function readBoolean(text: string): Typed {
   return NO.includes(text) ? value('false') : wrong('needs yes or no');
 }
 
-/** The option, or what is wrong. A value wins over a label, the exact spelling over another case; two alike are refused. */
+/**
+ * The option, or what is wrong. A value wins over a label, the exact spelling over another case; two alike are
+ * refused.
+ */
 function readOption(options: readonly Option[], text: string): Option | string {
   const ways: ((option: Option) => boolean)[] = [
     (option) => option.value === text,

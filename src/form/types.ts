@@ -45,7 +45,10 @@ export type Field =
       readonly minItems: number | undefined;
       readonly maxItems: number | undefined;
     })
-  /** A property that cannot be drawn: answered as raw JSON under the same validator; `why` names what is unusual, `schema` is the property's own. */
+  /**
+   * A property that cannot be drawn: answered as raw JSON under the same validator; `why` names what is unusual,
+   * `schema` is the property's own.
+   */
   | (FieldBase & { readonly kind: 'json'; readonly why: string; readonly schema?: JsonText | undefined });
 
 export interface Form {
@@ -57,8 +60,8 @@ export interface Form {
 }
 
 /**
- * What a person has entered so far: a Map from property name to the JSON text of its value; a name that is not in it
- * is unset and will be absent from the content.
+ * What a person has entered so far: a Map from property name to the JSON text of its value; a name that is not in
+ * it is unset and will be absent from the content.
  */
 export type Draft = ReadonlyMap<string, JsonText>;
 

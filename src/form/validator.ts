@@ -15,9 +15,9 @@ const LIMIT = 2_000;
 const MOST_PROBLEMS = 100;
 
 /**
- * Everything that is wrong with a content, all at once, none for one that fits. `undefined` where the schema can not be
- * checked: another dialect, a `$ref` that leads out of it (nothing is fetched), a keyword ajv can not compile, or too much work.
- * The patterns of the properties in `withoutPattern` are left to the caller.
+ * Everything that is wrong with a content, all at once, none for one that fits. `undefined` where the schema can
+ * not be checked: another dialect, a `$ref` that leads out of it (nothing is fetched), a keyword ajv can not
+ * compile, or too much work. The patterns of the properties in `withoutPattern` are left to the caller.
  */
 export function contentProblems(
   schemaText: string,
@@ -71,7 +71,10 @@ function compiler(dialect: Dialect): Ajv {
   });
 }
 
-/** The schema as ajv gets it: without `$schema`, which was read, and `$async`, which would make it answer with a promise. */
+/**
+ * The schema as ajv gets it: without `$schema`, which was read, and `$async`, which would make it answer with a
+ * promise.
+ */
 function prepared(schema: Json): Record<string, Json> | boolean {
   const copy = renamed(schema);
   if (!isObject(copy)) return copy === true;

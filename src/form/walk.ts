@@ -1,4 +1,5 @@
-// Every subschema of a schema, found by the keywords that hold schemas, so that data in `enum` or `default` is not taken for one.
+// Every subschema of a schema, found by the keywords that hold schemas, so that data in `enum` or `default` is not
+// taken for one.
 import { isList, isObject, type Json, type JsonObject, own } from './json.ts';
 
 const HOLD_ONE = [
@@ -25,7 +26,10 @@ const HOLD_MAP = [
   'dependencies',
 ];
 
-/** The schema itself and all schemas inside it that are objects. Keeps its own stack, so that no nesting is too deep. */
+/**
+ * The schema itself and all schemas inside it that are objects. Keeps its own stack, so that no nesting is too
+ * deep.
+ */
 export function* subschemas(schema: Json): Generator<JsonObject> {
   const waiting: Json[] = [schema];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

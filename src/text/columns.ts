@@ -22,7 +22,9 @@ export function graphemeWidth(grapheme: string): number {
   return WIDE.test(grapheme) ? 2 : stringWidth(grapheme);
 }
 
-/** The text if it fits into `columns`, otherwise its beginning and the ellipsis, together no wider than `columns`. */
+/**
+ * The text if it fits into `columns`, otherwise its beginning and the ellipsis, together no wider than `columns`.
+ */
 export function truncate(text: string, columns: number, ellipsis = '…'): string {
   if (columns <= 0) return '';
   const room = columns - width(ellipsis);

@@ -2,7 +2,10 @@
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** The milliseconds of `250ms`, `90s`, `10m`, `1h` or `30d`; `undefined` for anything else (design/3-broker.md, "Time"). */
+/**
+ * The milliseconds of `250ms`, `90s`, `10m`, `1h` or `30d`; `undefined` for anything else (design/3-broker.md,
+ * "Time").
+ */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text);
   if (match === null) return undefined;
@@ -10,7 +13,9 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
 
-/** A length of time in few characters: `42s`, `2m`, `4:12`, `1h`, `1:02:03`, `30d`, `3d 4h`; below zero is `0s`. */
+/**
+ * A length of time in few characters: `42s`, `2m`, `4:12`, `1h`, `1:02:03`, `30d`, `3d 4h`; below zero is `0s`.
+ */
 export function duration(ms: number): string {
   const seconds = wholeSeconds(ms);
   const days = Math.floor(seconds / 86_400);
@@ -23,7 +28,10 @@ export function duration(ms: number): string {
   return seconds < 3_600 && seconds % 60 === 0 ? `${seconds / 60}m` : countdown(ms);
 }
 
-/** The time left as a clock that does not change its shape from second to second: `0:09`, `4:12`, `1:02:03`, `3d 4h`. */
+/**
+ * The time left as a clock that does not change its shape from second to second: `0:09`, `4:12`, `1:02:03`, `3d
+ * 4h`.
+ */
 export function countdown(ms: number): string {
   const seconds = wholeSeconds(ms);
   if (seconds >= 86_400) return duration(ms);

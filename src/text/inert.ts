@@ -9,8 +9,8 @@ export interface InertOptions {
   readonly max?: number;
 }
 
-// Everything that draws nothing or steers the drawing: controls, format characters (bidi, zero width, tags), line and
-// paragraph separators, lone surrogates, fillers and variation selectors, noncharacters.
+// Everything that draws nothing or steers the drawing: controls, format characters (bidi, zero width, tags), line
+// and paragraph separators, lone surrogates, fillers and variation selectors, noncharacters.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 // Format characters that are drawn: Arabic and Syriac number and verse signs.
 const DRAWN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
@@ -20,8 +20,8 @@ const PICTURE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicat
 const KEYCAP = /[0-9#*]/;
 const IDEOGRAPH = /\p{Script=Han}/u;
 // Scripts whose ordinary spelling needs a zero-width joiner or non-joiner inside words.
-const JOINING =
-  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const JOINED = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'.split(' ');
+const JOINING = new RegExp(`[${JOINED.map((script) => `\\p{scx=${script}}`).join('')}]`, 'u');
 /** Marks on one letter beyond this many paint over the lines around it. */
 const MOST_MARKS = 6;
 /** The longest real emoji sequence joins four people, with skin tones; hidden data is longer. */
@@ -30,8 +30,9 @@ const TAG_FLAG = /^\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007
 
 /**
  * Untrusted text as it may be printed on a terminal or in a log line. Hidden characters are shown as `\u{1b}`, hex
- * code points in one scheme for all of them; letters, accents, CJK and emoji, joined ones included, stay as they are.
- * Newlines stay unless `oneLine`, a tab becomes four spaces, CRLF a newline (design/4-surfaces.md, "The terminal UI"; C26).
+ * code points in one scheme for all of them; letters, accents, CJK and emoji, joined ones included, stay as they
+ * are. Newlines stay unless `oneLine`, a tab becomes four spaces, CRLF a newline (design/4-surfaces.md, "The
+ * terminal UI"; C26).
  */
 export function inert(text: string, options: InertOptions = {}): string {
   // Nothing beyond `max` graphemes is looked at: 64 code units cover any grapheme that survives.

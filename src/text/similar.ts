@@ -3,7 +3,10 @@
 /** Longer words are not compared: the cost grows with the square of their length. */
 const LONGEST = 64;
 
-/** The candidate that differs from `word` by the fewest edits, if that is at most a third of it, ignoring case; else `undefined`. */
+/**
+ * The candidate that differs from `word` by the fewest edits, if that is at most a third of it, ignoring case;
+ * else `undefined`.
+ */
 export function similar(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
   let best: string | undefined;

@@ -3,8 +3,9 @@ import { graphemeWidth, width } from './columns.ts';
 import { graphemes } from './graphemes.ts';
 
 /**
- * The lines of a text, each no wider than `columns` (a single wide character on a one-column screen excepted). Newlines
- * end a line, indentation stays, and but for the spaces at a break nothing is lost, so that a wrapped URL is whole.
+ * The lines of a text, each no wider than `columns` (a single wide character on a one-column screen excepted).
+ * Newlines end a line, indentation stays, and but for the spaces at a break nothing is lost, so that a wrapped URL
+ * is whole.
  */
 export function wrap(text: string, columns: number): string[] {
   const most = Math.max(1, columns);

@@ -1,4 +1,5 @@
-// Host labels whose letters are meant to be taken for others: mixed scripts, and letters that look Latin and are not.
+// Host labels whose letters are meant to be taken for others: mixed scripts, and letters that look Latin and are
+// not.
 
 const SCRIPTS = [
   'Latin',
@@ -18,7 +19,10 @@ const SCRIPTS = [
   'Hangul',
 ].map((name) => ({ name, expression: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** Scripts that are written together; with each set Latin letters are usual too (Unicode UTS 39, "highly restrictive"). */
+/**
+ * Scripts that are written together; with each set Latin letters are usual too (Unicode UTS 39, "highly
+ * restrictive").
+ */
 const TOGETHER = [
   ['Han', 'Hiragana', 'Katakana', 'Latin'],
   ['Han', 'Bopomofo', 'Latin'],
@@ -67,8 +71,9 @@ export function isMixed(label: string): boolean {
 }
 
 /**
- * The ASCII word that a label can be taken for, where every letter of it is ASCII or drawn like an ASCII one and at least one is not
- * ASCII; `undefined` for other labels. Latin letters with accents are not taken for others: half of Europe writes them.
+ * The ASCII word that a label can be taken for, where every letter of it is ASCII or drawn like an ASCII one and
+ * at least one is not ASCII; `undefined` for other labels. Latin letters with accents are not taken for others:
+ * half of Europe writes them.
  */
 export function takenFor(label: string): string | undefined {
   if (/^[\x20-\x7e]*$/.test(label)) return undefined;

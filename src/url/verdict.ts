@@ -1,5 +1,7 @@
-// What a URL that a server sends really points at, and whether it may be opened (design/4-surfaces.md, "URL consent"; C25).
+// What a URL that a server sends really points at, and whether it may be opened (design/4-surfaces.md, "URL
+// consent"; C25).
 import { domainToUnicode } from 'node:url';
+import { inert } from '../text/inert.ts';
 import { isIpHost, isLoopbackHost } from './ip.ts';
 import { isMixed, takenFor } from './scripts.ts';
 
@@ -14,7 +16,7 @@ export type UrlWarningCode =
   | 'backslash'
   | 'long';
 
-/** One reason to look twice, as a sentence. The sentence may hold the server's own text and is made inert when drawn. */
+/** One reason to look twice, as a sentence. What it quotes of the URL is inert. */
 export interface UrlWarning {
   readonly code: UrlWarningCode;
   readonly message: string;
@@ -77,7 +79,7 @@ function invalidity(url: string): string | undefined {
 function warningsFor(url: string, parsed: URL, host: string): UrlWarning[] {
   const found: UrlWarning[] = [];
   const warn = (code: UrlWarningCode, message: string): void => {
-    found.push({ code, message });
+    found.push({ code, message: inert(message, { oneLine: true }) });
   };
   const local = isLoopbackHost(parsed.hostname);
   if (parsed.protocol === 'http:' && !local) {
@@ -86,7 +88,7 @@ function warningsFor(url: string, parsed: URL, host: string): UrlWarning[] {
   if (parsed.username !== '' || parsed.password !== '') {
     warn('userinfo', `What stands before the @ is a user name, not the site: the site is ${host}.`);
   }
-  for (const warning of hostWarnings(parsed.hostname, host)) found.push(warning);
+  for (const { code, message } of hostWarnings(parsed.hostname, host)) warn(code, message);
   if (isIpHost(parsed.hostname)) warn('ip', ipSentence(writtenHost(url), parsed.hostname, local));
   if (parsed.port !== '' && !local) warn('port', `It uses the unusual port ${parsed.port}.`);
   if (url.slice(0, url.search(/[?#]|$/)).includes('\\')) {
@@ -128,7 +130,9 @@ function ipSentence(written: string, asciiHost: string, local: boolean): string 
   return `The host is ${what}: ${spelled}.`;
 }
 
-/** The host as it stands in the text, before the parser turned decimal, hexadecimal and short spellings into one. */
+/**
+ * The host as it stands in the text, before the parser turned decimal, hexadecimal and short spellings into one.
+ */
 function writtenHost(url: string): string {
   const authority = /^[a-z]+:[/\\]*([^/?#\\]*)/i.exec(url)?.[1] ?? '';
   return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');

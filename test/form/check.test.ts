@@ -252,9 +252,12 @@ describe('a content given whole', () => {
     required: ['repo'],
   };
 
-  test('keeps its text', () => {
+  test('keeps its text, but for line breaks', () => {
     const text = ' { "n" : 1.50 ,\n"repo":"\\u0061" }';
-    expect(checkContent(formOf(JSON.stringify(schema)), text)).toEqual({ ok: true, content: text });
+    expect(checkContent(formOf(JSON.stringify(schema)), text)).toEqual({
+      ok: true,
+      content: ' { "n" : 1.50 ,"repo":"\\u0061" }',
+    });
   });
 
   test.each([

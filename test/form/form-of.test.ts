@@ -271,6 +271,13 @@ describe('unusual schemas', () => {
     expect(formOf(schema).unusual.toSorted()).toEqual(expected.toSorted());
   });
 
+  test('a form that is none is an empty one on every way', () => {
+    for (const text of ['{', '[]', '', 'null']) {
+      const form = formOf(text);
+      expect(check(form, initialDraft(form))).toEqual({ ok: true, content: '{}' });
+    }
+  });
+
   test('names in sentences are inert and short', () => {
     const [sentence] = formOf(
       JSON.stringify({ properties: { [`\u001b[2J${'n'.repeat(200)}`]: true } }),
