@@ -43,7 +43,7 @@ export interface ChannelHandlers {
   /** `ping` is answered by the channel itself and never arrives here; cancellations arrive as `request.signal`. */
   onRequest(request: UpstreamRequest): void;
   onNotification(notification: UpstreamNotification): void;
-  /** The channel is over; `reason` is a sentence for people ("the process exited with code 1"). Called once. */
+  /** The channel is over; `reason` is a sentence for people ("the process exited with code 1"). Called once, and not where `open` rejects. */
   onClosed(reason: string): void;
 }
 
@@ -58,6 +58,7 @@ export interface ChannelOptions {
 /** One process, or one HTTP session, of an upstream; initialized and ready. */
 export interface Channel {
   readonly server: string;
+  /** Of the newest handshake: an HTTP server that has forgotten its session is greeted again. */
   readonly info: UpstreamInfo;
   /**
    * Sends a request with an id of the channel's own and resolves with the upstream's reply (also an error reply).

@@ -1,5 +1,6 @@
 // HTTP sessions: begun again once when the server has forgotten them, and what becomes of what was open.
 import { expect, test } from 'vitest';
+import { AskerGone } from '../../src/upstream/asker-gone.ts';
 import { until } from '../support/until.ts';
 import { type Answer, event, httpDouble, json, question, result, sse } from './http-double.ts';
 import { httpServer, open, textOf } from './open.ts';
@@ -78,7 +79,7 @@ test("the old session's open questions end, and answers to them are not sent to 
   dead.add('session-1');
   await call('other');
   expect(old.signal.aborted).toBe(true);
-  expect(old.signal.reason).toBe('linear ended the session in which it asked');
+  expect(old.signal.reason).toEqual(new AskerGone('linear ended the session in which it asked'));
   expect(await old.reply({ result: '{"action":"accept","content":{}}' })).toBe(false);
   call('ask').catch(() => {});
   const next = await asked(1);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AskerGone } from '../../src/upstream/asker-gone.ts';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import { alive } from './alive.ts';
@@ -42,7 +43,7 @@ test('an open question aborts when the process dies', async () => {
   const asked = await question();
   void call('release', { gate: 'asked' }).catch(() => {});
   await failed;
-  expect(asked.signal.reason).toBe('the process exited with code 7');
+  expect(asked.signal.reason).toEqual(new AskerGone('the process exited with code 7'));
   expect(await asked.reply({ result: '{"action":"cancel"}' })).toBe(false);
   expect(closed).toEqual(['the process exited with code 7']);
 });
@@ -93,7 +94,7 @@ test('close rejects what is open', async () => {
   const failed = expect(result).rejects.toMatchObject({ message: 'github: mcpx stops' });
   await channel.close('mcpx stops');
   await failed;
-  expect(asked.signal.reason).toBe('mcpx stops');
+  expect(asked.signal.reason).toEqual(new AskerGone('mcpx stops'));
 });
 
 test('a server that does not heed the end of its input is ended by a signal', async () => {
