@@ -9,7 +9,8 @@ import type { JsonText } from '../protocol/types.ts';
 import { kindWords } from '../terminal/field-words.ts';
 import { jsonLine, oneLine } from '../terminal/one-line.ts';
 import { inert } from '../text/inert.ts';
-import { ask } from './ask.ts';
+import { wrap } from '../text/wrap.ts';
+import { ask, type PromptContext } from './ask.ts';
 import type { PromptStreams } from './streams.ts';
 
 /**
@@ -23,6 +24,11 @@ export function askField(
   field: Field,
   current: JsonText | undefined,
 ): Promise<JsonText | undefined> {
+  if (field.description !== undefined) {
+    // Above the prompt and not in it: what is in it is drawn again with every key.
+    const lines = wrap(oneLine(field.description), Math.max(20, (streams.output.columns ?? 80) - 2));
+    streams.output.write(lines.map((line) => `  ${line}\n`).join(''));
+  }
   switch (field.kind) {
     case 'boolean':
       return askOne(streams, field, BOOLEANS, current);
@@ -123,11 +129,11 @@ async function askText(
   };
   const hint = kept ? ` [Enter keeps ${field.secret ? 'the value that is there' : jsonLine(current)}]` : '';
   const message = `${question(field)}${hint}`;
-  const text = await ask(streams, (context) =>
+  const prompt = (context: PromptContext): Promise<string> =>
     field.secret
       ? password({ message, mask: '*', toggleMask: false, validate }, context)
-      : input({ message, validate, ...(editable ? { default: before, prefill: 'editable' } : {}) }, context),
-  );
+      : input({ message, validate }, context);
+  const text = await ask(streams, prompt, editable ? before : '');
   const typed = read(text);
   return typed.ok ? typed.value : current;
 }
@@ -153,7 +159,5 @@ function optionFace(option: Option): { name: string; description?: string } {
 
 /** The line in front of the cursor: label, what fits, and whether it may be left out. */
 function question(field: Field): string {
-  const description = field.description === undefined ? '' : ` - ${oneLine(field.description)}`;
-  const need = field.required ? 'required' : 'optional';
-  return `${oneLine(field.label)}${description} (${kindWords(field)}, ${need})`;
+  return `${oneLine(field.label)} (${kindWords(field)}, ${field.required ? 'required' : 'optional'})`;
 }

@@ -18,14 +18,16 @@ interface Key {
 /**
  * The answer to one prompt.
  *
+ * @param typed text that stands on the line as if it had been typed; without line ends or control characters
  * @throws WalkStopped `interrupted` on Ctrl-C, Ctrl-D on an empty line and the end of the input, `gone` when
  * `streams.signal` aborts.
  */
 export async function ask<T>(
   streams: PromptStreams,
   prompt: (context: PromptContext) => Promise<T>,
+  typed = '',
 ): Promise<T> {
-  const { input, output } = streams;
+  const { input } = streams;
   if (streams.signal.aborted) throw new WalkStopped('gone');
   if (input.readableEnded || input.destroyed) throw new WalkStopped('interrupted');
   // @inquirer leaves its promise open for ever when the input ends, so the end is turned into an abort here.
@@ -40,15 +42,19 @@ export async function ask<T>(
   };
   input.on('end', onEnd).on('close', onEnd);
   const signal = AbortSignal.any([streams.signal, ended.signal]);
+  let first: NodeJS.Immediate | undefined;
   try {
-    const answer = prompt({ input, output: new Screen(output), signal });
+    const answer = prompt({ input, output: new Screen(streams), signal });
     input.on('keypress', onKey);
+    // The default of @inquirer's own would come back when the line is emptied. It listens one turn from now.
+    if (typed !== '') first = setImmediate(() => input.emit('keypress', typed, { sequence: typed }));
     return await answer;
   } catch (error) {
     if (streams.signal.aborted) throw new WalkStopped('gone');
     if (ended.signal.aborted || isExit(error)) throw new WalkStopped('interrupted');
     throw error;
   } finally {
+    clearImmediate(first);
     input.off('end', onEnd).off('close', onEnd).off('keypress', onKey);
   }
 }

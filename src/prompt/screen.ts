@@ -2,12 +2,17 @@
 import { Writable } from 'node:stream';
 import type { PromptStreams } from './streams.ts';
 
+/** Colours and weights, not the movements of the cursor. */
+const STYLES = /\u001b\[[\d;]*m/g;
+
 export class Screen extends Writable {
   readonly #output: PromptStreams['output'];
+  readonly #color: boolean;
 
-  constructor(output: PromptStreams['output']) {
+  constructor({ output, color }: Pick<PromptStreams, 'output' | 'color'>) {
     super({ decodeStrings: false });
     this.#output = output;
+    this.#color = color;
   }
 
   /** Asked for at every drawing, as the window may change its size. */
@@ -16,7 +21,8 @@ export class Screen extends Writable {
   }
 
   override _write(chunk: string | Uint8Array, _encoding: BufferEncoding, done: () => void): void {
-    this.#output.write(chunk);
+    // @inquirer decides by the environment and by stdout, and knows neither --color nor that it draws on stderr.
+    this.#output.write(this.#color ? chunk : String(chunk).replaceAll(STYLES, ''));
     done();
   }
 }

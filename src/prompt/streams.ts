@@ -16,6 +16,8 @@ export interface PromptStreams {
   /** Aborts when the question is no longer open: the prompt goes away at once and nothing is sent. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Whether colours and other styles are drawn. */
+  readonly color: boolean;
 }
 
 /** Why a walk stopped without an answer: Ctrl-C or the end of the input, or the question went away. */

@@ -6,6 +6,7 @@ import type { PromptStreams } from '../../src/prompt/streams.ts';
 
 export const ENTER = '\r';
 export const DOWN = '\u001b[B';
+export const BACKSPACE = '\u007f';
 export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';
 
@@ -19,6 +20,7 @@ export class FakeTerminal {
     },
   });
   readonly output: Writable & { columns: number };
+  color = true;
   readonly gone = new AbortController();
   /** Everything that was drawn, escape sequences included. */
   drawn = '';
@@ -39,7 +41,13 @@ export class FakeTerminal {
   }
 
   get streams(): PromptStreams {
-    return { input: this.input, output: this.output, signal: this.gone.signal, clock: systemClock };
+    return {
+      input: this.input,
+      output: this.output,
+      signal: this.gone.signal,
+      clock: systemClock,
+      color: this.color,
+    };
   }
 
   /** The text drawn so far. */

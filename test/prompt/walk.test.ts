@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { formOf } from '../../src/form/form-of.ts';
 import { walk } from '../../src/prompt/walk.ts';
-import { CTRL_C, CTRL_D, DOWN, ENTER, FakeTerminal } from './fake-terminal.ts';
+import { BACKSPACE, CTRL_C, CTRL_D, DOWN, ENTER, FakeTerminal } from './fake-terminal.ts';
 
 const SERVER = 'github';
 
-function start(schema: unknown) {
+function start(schema: unknown, color = true) {
   const terminal = new FakeTerminal();
+  terminal.color = color;
   const walked = walk(SERVER, formOf(JSON.stringify(schema)), terminal.streams);
   // Looked at only at the end of a test; until then a stop is no unhandled rejection.
   walked.catch(() => undefined);
@@ -134,7 +135,7 @@ test('a value that does not fit is refused with the reason, and can be mended', 
   const { terminal, walked } = start(object({ n: { type: 'integer', minimum: 1 } }, ['n']));
   await terminal.at('What do you want to do?', ENTER);
   await terminal.at('n (', `1.5${ENTER}`);
-  await terminal.at('whole number', `\u007f\u007f\u007f7${ENTER}`);
+  await terminal.at('whole number', `${BACKSPACE.repeat(3)}7${ENTER}`);
   await terminal.at('Send this?', ENTER);
   expect(await walked).toEqual({ action: 'accept', content: '{"n":7}' });
 });
@@ -221,4 +222,77 @@ test("C26: the server's words and defaults neither steer the terminal nor type f
   expect(await walked).toEqual({ action: 'accept', content: JSON.stringify({ a: `x\r\r${evil}` }) });
   expect(terminal.drawn).not.toContain('\u001b]0;');
   expect(terminal.drawn).not.toContain('\u202e');
+});
+
+test('a default can be taken away: an emptied optional field is left out', async () => {
+  const { terminal, walked } = start(
+    object({
+      note: { type: 'string', default: 'abc' },
+      n: { type: 'integer', default: 7 },
+      tags: { type: 'array', items: { enum: ['a', 'b'] }, default: ['b'] },
+      color: { enum: ['red', 'blue'], default: 'blue' },
+    }),
+  );
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('note (text, optional) abc', `${BACKSPACE.repeat(3)}${ENTER}`);
+  await terminal.at('n (whole number, optional) 7', `${BACKSPACE}${ENTER}`);
+  await terminal.at('tags (', `${DOWN} ${ENTER}`);
+  await terminal.at('color (', `${DOWN}${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{}' });
+});
+
+test('bounds of a list of choices are kept', async () => {
+  const tags = { type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2 };
+  const { terminal, walked } = start(object({ tags }, ['tags']));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('tags (', ` ${ENTER}`);
+  await terminal.at('needs at least 2 choices', `${DOWN} ${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"tags":["a","b"]}' });
+});
+
+test('fields that depend on each other are checked on the review, and cannot be sent before', async () => {
+  const schema = {
+    ...object({ a: { type: 'string' }, b: { type: 'string' } }),
+    dependentRequired: { a: ['b'] },
+  };
+  const { terminal, walked } = start(schema);
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('a (', `x${ENTER}`);
+  await terminal.at('b (', ENTER);
+  await terminal.see('It cannot be sent yet:');
+  await terminal.at('What now?', ENTER);
+  await terminal.at('Which field?', `${DOWN}${ENTER}`);
+  await terminal.at('b (', `y${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"a":"x","b":"y"}' });
+});
+
+test('a secret that is there already is kept with Enter and never drawn', async () => {
+  const { terminal, walked } = start(object({ password: { type: 'string', default: 'hunter2' } }));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('Enter keeps the value that is there', ENTER);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"password":"hunter2"}' });
+  expect(terminal.drawn).not.toContain('hunter2');
+});
+
+test('styles are drawn only where colour is wanted, whatever the environment says', async () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const color of [true, false]) {
+    const { terminal, walked } = start(object({ a: { type: 'string', description: 'What a is' } }), color);
+    await terminal.at('What do you want to do?', ENTER);
+    await terminal.at('What a is', `x${ENTER}`);
+    await terminal.at('Send this?', ENTER);
+    await walked;
+    expect(/\u001b\[[\d;]*m/.test(terminal.drawn)).toBe(color);
+  }
+});
+
+test('a key that means nothing does not move to "Send"', async () => {
+  const { terminal, walked } = start(object({}));
+  await terminal.at('Send this?', `${DOWN}x\t${ENTER}`);
+  expect(await walked).toEqual({ action: 'decline' });
 });

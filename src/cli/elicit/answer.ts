@@ -4,6 +4,7 @@ import { rowJson } from '../../broker/row-json.ts';
 import type { Broker, Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import type { Walked } from '../../prompt/walk.ts';
+import { wantsColor } from '../../terminal/color.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { tooLate } from '../../terminal/row-words.ts';
 import type { Io } from '../io.ts';
@@ -54,6 +55,7 @@ async function walkOpen(io: Io, broker: Broker, row: Row): Promise<Walked> {
       output: io.rawStderr,
       signal: AbortSignal.any([gone.signal, io.signal]),
       clock: io.clock,
+      color: wantsColor({ flag: io.globals.color, env: io.env, isTTY: io.terminal.stderr }),
     });
   } catch (error) {
     if (ended !== undefined) throw tooLate(ended);

@@ -140,4 +140,4 @@ Examples:
 const WATCH_HELP = `
 Starts with the questions that wait already. With --json each line is {"event","row"}, and event is opened,
 answered, delivered, completed, expired, withdrawn or lost; with --quiet each line is the id of a question
-that opened. Ends on Ctrl+C and when its reader has gone; that changes no question.`;
+that opened. Ends on Ctrl+C, and with the next change once its reader has gone; that changes no question.`;

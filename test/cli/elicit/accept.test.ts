@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import { bench } from './run.ts';
 
 const TEXT = { type: 'string' };
@@ -156,3 +158,32 @@ test('of many answers at once one wins, and the others are told so', async () =>
   const all = await Promise.all(Array.from({ length: 5 }, () => run(['elicit', 'decline', row.id, '-q'])));
   expect(all.map(({ code }) => code).toSorted()).toEqual([0, 7, 7, 7, 7]);
 }, 20_000);
+
+test('a terminal is shown the dry run inert, a pipe gets it exactly', async () => {
+  const { run, ask } = await bench();
+  const row = await ask({ a: { type: 'string', default: 'x\u202ey' } });
+  const accept = ['elicit', 'accept', row.id, '--dry-run'];
+  expect((await run(accept)).stdout).toBe('{"a":"x\u202ey"}\n');
+  expect((await run(accept, { columns: 80 })).stdout).toBe('{"a":"x\\u{202e}y"}\n');
+});
+
+test('Ctrl+C while standard input is read ends with 130 and sends nothing', async () => {
+  const { start, ask, broker } = await bench();
+  const row = await ask({ a: TEXT });
+  const stdin = new PassThrough();
+  const accepting = start(['elicit', 'accept', row.id, '-F', 'a=@-'], { stdin });
+  await until('the reading', () => stdin.listenerCount('readable') > 0);
+  accepting.signal('SIGINT');
+  expect(await accepting.done).toMatchObject({ code: 130, stdout: '', stderr: '' });
+  expect((await broker.get(row.id)).state).toBe('pending');
+});
+
+test('Ctrl+C while delivery is waited for leaves the answer given', async () => {
+  const { start, ask, broker } = await bench();
+  const row = await ask({});
+  const accepting = start(['elicit', 'accept', row.id]);
+  await broker.settled(row.id);
+  accepting.signal('SIGINT');
+  expect((await accepting.done).stdout).toContain('accepted: recorded');
+  expect((await broker.get(row.id)).state).toBe('accepted');
+});

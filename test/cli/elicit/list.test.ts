@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { width } from '../../../src/text/columns.ts';
 import { bench } from './run.ts';
 
 test('C32: nothing to list is [] with --json, a sentence on stderr otherwise, exit 0 in both', async () => {
@@ -50,4 +51,14 @@ test('--server, --state and --all choose', async () => {
   expect((await run(['elicit', 'list', '--all'])).stdout).toMatch(/STATE\n.*\n?.*declined/);
   expect((await run(['elicit', 'list', '--state', 'odd'])).code).toBe(2);
   expect((await run(['elicit', 'list', '--state', 'lost', '--all'])).code).toBe(2);
+});
+
+test('on a narrow terminal the message gives way and no line is wider; through a pipe it is whole', async () => {
+  const { run, ask } = await bench();
+  const row = await ask({}, { message: '\u8a66'.repeat(80) });
+  const narrow = (await run(['elicit', 'list', '--color', 'never'], { columns: 60 })).stdout;
+  for (const line of narrow.trimEnd().split('\n')) expect(width(line)).toBeLessThanOrEqual(60);
+  expect(narrow).toContain(row.id);
+  expect(narrow).toContain('\u8a66\u2026');
+  expect((await run(['elicit', 'list'])).stdout).toContain(row.message);
 });

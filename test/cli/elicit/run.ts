@@ -22,6 +22,8 @@ export interface How {
   readonly stderr?: Edge['stderr'];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Makes stdout a terminal of this width. */
+  readonly columns?: number;
 }
 
 /** A command that runs: what it printed so far, and how to stop it. */
@@ -99,7 +101,10 @@ class Sink extends Writable {
 }
 
 function startMain(argv: readonly string[], how: How, stateDir: string): Running {
-  const stdout = new Sink();
+  const stdout = Object.assign(
+    new Sink(),
+    how.columns === undefined ? {} : { isTTY: true, columns: how.columns },
+  );
   const stderr = new Sink();
   let send: (name: SignalName) => void = () => undefined;
   const stdin = how.stdin ?? '';

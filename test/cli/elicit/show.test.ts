@@ -123,3 +123,12 @@ test('the answer to a sensitive question is not shown', async () => {
     expect(stdout).not.toContain('sk-test');
   }
 });
+
+test('choices that do not fit beside the rest stand below it, whole', async () => {
+  const { run, ask } = await bench();
+  const names = Array.from({ length: 20 }, (_, index) => `choice-number-${index}`);
+  const row = await ask({ pick: { type: 'string', enum: names } });
+  const { stdout } = await run(['elicit', 'show', row.id, '--color', 'never'], { columns: 60 });
+  for (const line of stdout.split('\n')) expect(line.startsWith('  mcpx') || line.length <= 60).toBe(true);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`one of ${names.join(', ')}`);
+});
