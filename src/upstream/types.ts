@@ -43,7 +43,10 @@ export interface ChannelHandlers {
   /** `ping` is answered by the channel itself and never arrives here; cancellations arrive as `request.signal`. */
   onRequest(request: UpstreamRequest): void;
   onNotification(notification: UpstreamNotification): void;
-  /** The channel is over; `reason` is a sentence for people ("the process exited with code 1"). Called once, and not where `open` rejects. */
+  /**
+   * The channel is over; `reason` is a sentence for people ("the process exited with code 1"). Called once, and not
+   * where `open` rejects.
+   */
   onClosed(reason: string): void;
 }
 
