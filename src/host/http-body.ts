@@ -38,6 +38,9 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer | unde
       else resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length));
     });
     request.on('error', reject);
-    request.on('close', () => reject(new Error('The host went away before the end of its message.')));
+    request.on('close', () => {
+      // Closes after a whole body too, where an Error made in vain would cost more than all the rest of the reading.
+      if (!request.complete) reject(new Error('The host went away before the end of its message.'));
+    });
   });
 }

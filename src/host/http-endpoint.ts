@@ -1,15 +1,15 @@
 // The MCP endpoint: what POST, GET and DELETE on it do (basic/transports, "Streamable HTTP").
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Frame, type Parsed, parseFrame, RPC, replyText } from '../protocol/message.ts';
+import { type Frame, parseFrame, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
-import { faultReply, greet, NO_BATCHES, NO_REVISION, NOT_INITIALIZED, takesBatches } from './handshake.ts';
+import { faultReply, greet, NO_REVISION, NOT_INITIALIZED } from './handshake.ts';
 import { Refusal, sendEmpty, sendJson } from './http-answers.ts';
 import { readBody } from './http-body.ts';
 import { acceptsOf, expectJson, expectRevision, headerOf } from './http-headers.ts';
+import { serveBatch, serveMessage } from './http-post.ts';
 import type { HttpSession } from './http-session.ts';
 import { HttpSessions, type SessionsOptions } from './http-sessions.ts';
 import { readInitialize } from './initialize.ts';
-import type { Session } from './session.ts';
 
 const SESSION = 'mcp-session-id';
 
@@ -37,17 +37,9 @@ export class HttpEndpoint {
       return;
     }
     const session = this.#session(request);
-    const items = frame.batch ? frame.items : [frame.item];
-    if (frame.batch && !takesBatches(session.session)) {
-      sendJson(response, 400, replyText('null', NO_BATCHES));
-    } else if (!frame.batch && !frame.item.ok) {
-      sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
-    } else if (items.some(wantsResponse)) {
-      await serve(session, items, frame.batch, request, response);
-    } else {
-      for (const item of items) take(session.session, item);
-      sendEmpty(response, 202);
-    }
+    if (frame.batch) await serveBatch(session, frame.items, request, response);
+    else if (!frame.item.ok) sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
+    else await serveMessage(session, frame.item.message, request, response);
   }
 
   /** A stream of the session's own, or the rest of a stream whose connection was lost. */
@@ -137,44 +129,6 @@ export class HttpEndpoint {
       else sendEvent(response, text, headers);
     });
   }
-}
-
-/** Serves the requests of one POST; its response is what they come to. */
-async function serve(
-  session: HttpSession,
-  items: readonly Parsed[],
-  batch: boolean,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const accepts = acceptsOf(request);
-  const lane = session.openPost({ response, accepts, batch });
-  await Promise.all(
-    items.map(async (item) => {
-      if (!wantsResponse(item)) {
-        take(session.session, item);
-        return;
-      }
-      const text = await respond(session.session, item);
-      if (text !== undefined) lane.respond(text);
-    }),
-  );
-  session.closePost(lane);
-
-  async function respond(to: Session, item: Parsed): Promise<JsonText | undefined> {
-    if (!item.ok) return replyText(item.id, faultReply(item));
-    if (item.message.kind !== 'request') return undefined;
-    return await to.serve(item.message, lane, accepts.stream);
-  }
-}
-
-/** Requests, and what is no message at all: both are answered. */
-function wantsResponse(item: Parsed): boolean {
-  return !item.ok || item.message.kind === 'request';
-}
-
-function take(session: Session, item: Parsed): void {
-  if (item.ok && item.message.kind !== 'request') session.take(item.message);
 }
 
 function sendEvent(

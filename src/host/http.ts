@@ -39,10 +39,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   const outstanding = new Set<ServerResponse>();
   app.server.on('request', (_request, response: ServerResponse) => {
     outstanding.add(response);
-    // Writing to a host that has just gone is no failure; its 'close' says what there is to say.
-    response.on('error', () => {});
-    response.on('close', () => outstanding.delete(response));
+    response.on('error', ignore);
+    response.on('close', closed);
   });
+  function closed(this: ServerResponse): void {
+    outstanding.delete(this);
+  }
   try {
     await app.listen({ host: options.host, port: options.port });
   } catch (error) {
@@ -73,9 +75,8 @@ function buildApp(options: HttpOptions, endpoint: HttpEndpoint): FastifyInstance
       sendRefusal(reply.raw, refusalOf(error, options.log));
     },
   });
-  app.addHook('onRequest', async ({ headers }) => {
-    const wrong = guard(headers.host, headers.origin, options);
-    if (wrong !== undefined) throw wrong;
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    done(guard(headers.host, headers.origin, options));
   });
   app.setErrorHandler((error, _request, reply) => {
     reply.hijack();
@@ -114,6 +115,9 @@ function hangEndpoint(scope: FastifyInstance, endpoint: HttpEndpoint, { log }: H
   route(['DELETE'], (request, response) => endpoint.delete(request, response));
   route(['HEAD', 'OPTIONS', 'PATCH', 'PUT'], () => endpoint.otherMethod());
 }
+
+/** Writing to a host that has just gone is no failure; the 'close' of its response says what there is to say. */
+function ignore(): void {}
 
 /** A bound address as it stands in a URL; one that means every address is reached on loopback. */
 function reachableName(host: string): string {

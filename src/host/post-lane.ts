@@ -18,20 +18,16 @@ export class PostLane implements Lane {
   readonly #options: PostOptions;
   readonly #responses: JsonText[] = [];
   #stream: SseStream | undefined;
-  #lost = false;
   #answered = false;
 
   constructor(options: PostOptions) {
     this.#options = options;
-    options.response.on('close', () => {
-      this.#lost = true;
-    });
     if (!options.accepts.json && options.accepts.stream) this.#begin();
   }
 
   get open(): boolean {
     if (this.#answered || !this.#options.accepts.stream) return false;
-    return this.#stream === undefined ? !this.#lost : this.#stream.open;
+    return this.#stream === undefined ? !this.#options.response.destroyed : this.#stream.open;
   }
 
   /** The stream it has become, if it has. */
@@ -60,7 +56,7 @@ export class PostLane implements Lane {
     if (this.#answered) return;
     this.#answered = true;
     if (this.#stream !== undefined) this.#stream.end();
-    else if (!this.#lost) this.#finishPlain();
+    else if (!this.#options.response.destroyed) this.#finishPlain();
   }
 
   /** Its session is over: what was not answered yet is refused, a stream just ends. */
@@ -68,7 +64,7 @@ export class PostLane implements Lane {
     if (this.#answered) return;
     this.#answered = true;
     if (this.#stream !== undefined) this.#stream.end();
-    else if (!this.#lost) sendRefusal(this.#options.response, refusal);
+    else if (!this.#options.response.destroyed) sendRefusal(this.#options.response, refusal);
   }
 
   /** Keeps a stream alive; a response that has been outstanding for long becomes one for that (C14). */

@@ -9,12 +9,11 @@ export class ServedExchange implements Exchange {
   readonly method: string;
   readonly params: JsonText | undefined;
   readonly streams: boolean;
-  readonly signal: AbortSignal;
   readonly lane: Lane;
-  /** Resolves when the request is given up, so that its response is not waited for. */
-  readonly abandoned: Promise<undefined>;
-  readonly #aborting = new AbortController();
+  /** Made when it is first asked for: many requests are answered before anybody could cancel them. */
+  #aborting: AbortController | undefined;
   #abandon: () => void = () => {};
+  #reason: McpxError | undefined;
   #finished = false;
 
   constructor(request: Request, lane: Lane, streams: boolean) {
@@ -22,10 +21,19 @@ export class ServedExchange implements Exchange {
     this.params = request.params;
     this.lane = lane;
     this.streams = streams;
-    this.signal = this.#aborting.signal;
-    this.abandoned = new Promise((resolve) => {
-      this.#abandon = () => resolve(undefined);
-    });
+  }
+
+  get signal(): AbortSignal {
+    if (this.#aborting === undefined) {
+      this.#aborting = new AbortController();
+      if (this.#reason !== undefined) this.#aborting.abort(this.#reason);
+    }
+    return this.#aborting.signal;
+  }
+
+  /** Whether it was given up. */
+  get aborted(): boolean {
+    return this.#reason !== undefined;
   }
 
   /** Whether its response is decided; nothing may go out ahead of it any more. */
@@ -37,15 +45,23 @@ export class ServedExchange implements Exchange {
     if (this.streams && !this.#finished) this.lane.send(notificationText(method, params), false);
   }
 
-  finish(): void {
+  /** What `work`, which must not reject, comes to; undefined, at once, when the request is given up before. */
+  async outcome<T>(work: Promise<T>): Promise<T | undefined> {
+    const outcome = await new Promise<T | undefined>((resolve) => {
+      if (this.aborted) resolve(undefined);
+      this.#abandon = () => resolve(undefined);
+      void work.then(resolve);
+    });
     this.#finished = true;
+    return outcome;
   }
 
   /** Gives the request up: the host cancelled it, or its session is over. `reason` is a sentence. */
   abort(reason: string): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.#aborting.abort(new McpxError('interrupted', reason));
+    this.#reason = new McpxError('interrupted', reason);
+    this.#aborting?.abort(this.#reason);
     this.#abandon();
   }
 }

@@ -78,8 +78,7 @@ export class Session implements HostSession {
     }
     const exchange = new ServedExchange(request, lane, streams);
     this.#exchanges.set(id, exchange);
-    const reply = await Promise.race([this.#handle(id, exchange), exchange.abandoned]);
-    exchange.finish();
+    const reply = await exchange.outcome(this.#handle(id, exchange));
     if (this.#exchanges.get(id) === exchange) this.#exchanges.delete(id);
     return reply;
   }
@@ -147,7 +146,7 @@ export class Session implements HostSession {
 
   async #handle(id: JsonText, exchange: ServedExchange): Promise<JsonText | undefined> {
     if (this.#welcomed !== undefined) await this.#welcomed;
-    if (exchange.signal.aborted) return undefined;
+    if (exchange.aborted) return undefined;
     try {
       return replyText(id, await this.#options.handler.request(this, exchange));
     } catch (error) {
