@@ -47,6 +47,8 @@ export async function connectClient(scope: Scope, url: string, capabilities: str
       const answers: Promise<unknown>[] = [];
       const parser = createParser({
         onEvent({ data }) {
+          // The first event of a stream may only give an id to resume from.
+          if (data === '') return;
           const message = JSON.parse(data);
           if (message.method === 'elicitation/create') {
             const reply = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${ANSWER}}`;

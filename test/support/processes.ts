@@ -7,6 +7,13 @@ import { within } from './until.ts';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+const alive = new Set<ChildProcessWithoutNullStreams>();
+
+// The last resort, when the test process itself ends before its scopes do.
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;
@@ -61,12 +68,8 @@ export function startNode(scope: Scope, args: readonly string[], options: StartO
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // The last resort, when the test process itself ends before the scope does.
-  const killNow = (): void => {
-    child.kill('SIGKILL');
-  };
-  process.once('exit', killNow);
-  void exited.then(() => process.off('exit', killNow));
+  alive.add(child);
+  void exited.then(() => alive.delete(child));
 
   const running: Running = {
     child,
@@ -91,7 +94,7 @@ export function startNode(scope: Scope, args: readonly string[], options: StartO
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
-        const timer = setTimeout(killNow, 5_000);
+        const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
         await exited;
         clearTimeout(timer);
       }

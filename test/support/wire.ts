@@ -62,13 +62,11 @@ export interface WireCheck {
   readonly exempt?: readonly string[];
 }
 
-/** What stands in for an exempt value, by the last part of its pointer. */
-const STAND_INS: Readonly<Record<string, unknown>> = {
-  requestedSchema: { type: 'object', properties: {} },
-  structuredContent: {},
-  content: {},
-  arguments: {},
-};
+/** What stands in for an exempt value: the least of its kind that every schema takes. */
+function standIn(key: string, value: unknown): unknown {
+  if (key === 'requestedSchema') return { type: 'object', properties: {} };
+  return Array.isArray(value) ? [] : {};
+}
 
 function without(message: Json, exempt: readonly string[]): Json {
   const copy = structuredClone(message);
@@ -79,8 +77,7 @@ function without(message: Json, exempt: readonly string[]): Json {
       | Json
       | undefined;
     if (parent === undefined || parent === null || !(last in parent)) continue;
-    if (last in STAND_INS) parent[last] = STAND_INS[last];
-    else delete parent[last];
+    parent[last] = standIn(last, parent[last]);
   }
   return copy;
 }
