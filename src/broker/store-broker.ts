@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Action } from '../protocol/types.ts';
+import { verdictOf } from '../url/verdict.ts';
 import { followChanges } from './changes.ts';
 import { heartbeat } from './heartbeat.ts';
 import { Hold } from './hold.ts';
@@ -109,6 +110,8 @@ export class StoreBroker implements Broker {
   async answer(id: string, answer: Parameters<Broker['answer']>[1]): Promise<Settled> {
     await this.#sweeper.checkOwner(id);
     const { action, content, by, reason } = answer;
+    // A url row's accept is the one without content; the URL of a row never changes, so a look before is enough.
+    if (action === 'accept' && content === undefined) refuseUnopenable(await this.#store.get(id));
     return this.#settle(id, {
       state: STATE_OF[action],
       // C06: decline and cancel carry no content, whoever sent one along.
@@ -143,17 +146,12 @@ export class StoreBroker implements Broker {
     return this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal));
   }
 
-  async awaitDelivery(id: string, ms: number): Promise<Row> {
-    const over = new AbortController();
-    const timer = this.#options.clock.after(ms, () => over.abort());
-    try {
-      return await this.#awaiting(this.#waiters.until(id, isDelivered, over.signal));
-    } catch (error) {
-      if (!over.signal.aborted) throw error;
-      return this.#known(id, await this.#store.get(id));
-    } finally {
-      timer.cancel();
-    }
+  awaitDelivery(id: string, ms: number): Promise<Row> {
+    return this.#within(id, ms, isDelivered);
+  }
+
+  awaitCompletion(id: string, ms: number, signal: AbortSignal): Promise<Row> {
+    return this.#within(id, ms, (row) => row.completedAt !== undefined, signal);
   }
 
   changes(options: { since?: number; signal: AbortSignal }): AsyncIterable<Change> {
@@ -218,6 +216,26 @@ export class StoreBroker implements Broker {
     return row;
   }
 
+  /** The row once `done` holds for it, or as it is after `ms`. */
+  async #within(id: string, ms: number, done: (row: Row) => boolean, signal?: AbortSignal): Promise<Row> {
+    const late = new AbortController();
+    const timer = this.#options.clock.after(ms, () => late.abort());
+    try {
+      return await this.#awaiting(
+        this.#waiters.until(
+          id,
+          done,
+          signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]),
+        ),
+      );
+    } catch (error) {
+      if (!late.signal.aborted) throw error;
+      return this.#known(id, await this.#store.get(id));
+    } finally {
+      timer.cancel();
+    }
+  }
+
   async #awaiting(wait: Promise<Row>): Promise<Row> {
     const release = this.#awake();
     try {
@@ -232,6 +250,19 @@ export class StoreBroker implements Broker {
     this.#sweeper.start();
     return this.#hold.take();
   }
+}
+
+/** What cannot be opened cannot be consented to; decline and cancel stay (design/2-relay.md, "Three answers"). */
+function refuseUnopenable(row: Row | undefined): void {
+  if (row?.url === undefined || row.state !== 'pending') return;
+  const verdict = verdictOf(row.url);
+  if (verdict.valid && verdict.openable) return;
+  const what = verdict.valid ? `a ${verdict.scheme}: URL` : 'no URL that could be opened';
+  throw new McpxError(
+    'forbidden',
+    `${row.id} cannot be accepted: it is ${what}, and only http and https are opened.`,
+    `Refuse it with "mcpx elicit decline ${row.id}", or dismiss it with "mcpx elicit cancel ${row.id}".`,
+  );
 }
 
 function isDelivered(row: Row): boolean {

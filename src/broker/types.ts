@@ -107,7 +107,10 @@ export interface Broker {
   get(idOrPrefix: string): Promise<Row>;
   /** Soonest to expire first, then oldest. */
   list(filter?: RowFilter): Promise<Row[]>;
-  /** The one way out of `pending` with an answer: one conditional update. `content` only with accept of a form. */
+  /**
+   * The one way out of `pending` with an answer: one conditional update. `content` only with accept of a form.
+   * McpxError `forbidden` for an accept of a URL that is not http or https (C25).
+   */
   answer(
     id: string,
     answer: { action: Action; content?: JsonText; by: AnsweredBy; reason?: string },
@@ -126,6 +129,8 @@ export interface Broker {
   settled(id: string, signal?: AbortSignal): Promise<Row>;
   /** Resolves once `deliveredAt` is set, or with the row as it is after `ms`. */
   awaitDelivery(id: string, ms: number): Promise<Row>;
+  /** Resolves once `completedAt` is set, or with the row as it is after `ms`. Rejects when `signal` aborts. */
+  awaitCompletion(id: string, ms: number, signal: AbortSignal): Promise<Row>;
   /** Changes from every process, after `since` (default: from now on), until `signal` aborts. */
   changes(options: { since?: number; signal: AbortSignal }): AsyncIterable<Change>;
   /** Says that a person or program is watching (`tui`, `watch`, …), by heartbeat, until `signal` aborts. */

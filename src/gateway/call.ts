@@ -5,6 +5,7 @@ import { McpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
 import type { HostState } from './host-state.ts';
 import type { Progress } from './progress.ts';
+import { BlockedUrls } from './url/blocked-urls.ts';
 
 export interface CallOptions {
   readonly host: HostState;
@@ -30,6 +31,7 @@ export class Call {
   readonly target: string | undefined;
   readonly exchange: Exchange;
   readonly progress: Progress | undefined;
+  readonly blocked: BlockedUrls;
   readonly #clock: Clock;
   readonly #over = new AbortController();
   readonly #cut = new AbortController();
@@ -46,6 +48,7 @@ export class Call {
     this.target = options.target;
     this.exchange = options.exchange;
     this.progress = options.progress;
+    this.blocked = new BlockedUrls(options.clock);
     this.#clock = options.clock;
     this.#left = options.timeout;
     this.#ceiling = options.clock.after(options.ceiling, () =>

@@ -18,6 +18,7 @@ import { passNotification, tell } from './notices.ts';
 import { passRequest } from './pass-request.ts';
 import { carryQuestion } from './question.ts';
 import { type RequestDeps, serveRequest } from './requests.ts';
+import { COMPLETE, completeUrl, urlEffects } from './url/complete-url.ts';
 
 /** Milliseconds `initialize` waits for upstreams that have never been seen; later ones are told of by list-changed. */
 const WELCOME_WAIT = 10_000;
@@ -50,6 +51,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     connectors,
     clock,
     brokerOn: settings.elicit.audience === 'all',
+    urlEffects: urlEffects(broker, log),
     events: {
       onRequest(line, request) {
         const carried =
@@ -58,7 +60,10 @@ export function createGateway(options: GatewayOptions): Gateway {
             : passRequest(line, request);
         void carried;
       },
-      onNotification: passNotification,
+      onNotification(line, note) {
+        if (note.method === COMPLETE) completeUrl(line, note);
+        else passNotification(line, note);
+      },
       onReady,
       onFailed: (line, error) =>
         log.warn({ server: line.server, error: messageOf(error) }, 'upstream not available'),

@@ -1,6 +1,7 @@
 // A channel of an upstream as the relay uses it: who uses it, which calls run on it, and its reopening.
 import { McpxError } from '../errors.ts';
 import type { JsonText } from '../protocol/types.ts';
+import { AskerGone } from '../upstream/asker-gone.ts';
 import type {
   Channel,
   ChannelHandlers,
@@ -11,6 +12,7 @@ import type {
 } from '../upstream/types.ts';
 import type { Call } from './call.ts';
 import type { HostState } from './host-state.ts';
+import { ChannelUrls, type UrlEffects } from './url/channel-urls.ts';
 
 /** What a line tells the relay. */
 export interface LineEvents {
@@ -43,12 +45,16 @@ export class Line {
   #looseHolds = 0;
   readonly #onRelease = new Set<() => void>();
   readonly #work = new Set<Promise<void>>();
+  readonly #urlEffects: UrlEffects;
+  #urls: ChannelUrls;
+  #gone = new AbortController();
 
   constructor(options: {
     readonly connector: UpstreamConnector;
     readonly shared: boolean;
     readonly capabilities: JsonText;
     readonly events: LineEvents;
+    readonly urlEffects: UrlEffects;
     readonly now: () => number;
   }) {
     this.server = options.connector.server;
@@ -57,6 +63,8 @@ export class Line {
     this.#capabilities = options.capabilities;
     this.#events = options.events;
     this.#now = options.now;
+    this.#urlEffects = options.urlEffects;
+    this.#urls = new ChannelUrls(options.urlEffects);
   }
 
   /** The open channel, if there is one now. */
@@ -67,6 +75,16 @@ export class Line {
   /** Aborts when mcpx itself lets go of this line; `reason` says why. */
   get ending(): AbortSignal {
     return this.#life.signal;
+  }
+
+  /** Aborts, with an AskerGone, when the channel that is open now is over. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** The URLs that the channel of now has asked to open. */
+  get urls(): ChannelUrls {
+    return this.#urls;
   }
 
   get info(): UpstreamInfo | undefined {
@@ -131,11 +149,16 @@ export class Line {
   }
 
   async #open(): Promise<Channel> {
+    const gone = new AbortController();
+    this.#gone = gone;
+    // A channel knows nothing of what was asked on the one before.
+    this.#urls = new ChannelUrls(this.#urlEffects);
     const handlers: ChannelHandlers = {
       onRequest: (request) => this.#events.onRequest(this, request),
       onNotification: (notification) => this.#events.onNotification(this, notification),
       onClosed: (reason) => {
         this.#channel = undefined;
+        gone.abort(new AskerGone(reason));
         this.#events.onClosed(this, reason);
       },
     };

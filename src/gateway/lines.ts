@@ -8,13 +8,15 @@ import type { JsonText } from '../protocol/types.ts';
 import type { UpstreamConnector } from '../upstream/types.ts';
 import type { HostState } from './host-state.ts';
 import { Line, type LineEvents } from './line.ts';
+import type { UrlEffects } from './url/channel-urls.ts';
 
 export interface LinesOptions {
   readonly servers: readonly ServerConfig[];
   readonly connectors: ReadonlyMap<string, UpstreamConnector>;
   readonly events: LineEvents;
+  readonly urlEffects: UrlEffects;
   readonly clock: Clock;
-  /** With the broker on, every form can be answered, whatever the host declared (ELI-22). */
+  /** With the broker on, every question can be answered, whatever the host declared (ELI-09, ELI-22). */
   readonly brokerOn: boolean;
 }
 
@@ -79,6 +81,7 @@ export class Lines {
       shared,
       capabilities: capabilitiesFor(host, this.#options.brokerOn),
       events: this.#options.events,
+      urlEffects: this.#options.urlEffects,
       now: () => this.#options.clock.now(),
     });
   }
@@ -88,10 +91,9 @@ export class Lines {
 function capabilitiesFor(host: HostState, brokerOn: boolean): JsonText {
   const { revision, capabilities } = host.session.facts;
   const modes = elicitationModes(revision, capabilities);
-  const form = brokerOn || modes.form;
   return clientCapabilities(
     {
-      elicitation: form ? { form: true, url: false } : undefined,
+      elicitation: brokerOn ? { form: true, url: true } : modes,
       sampling: declared(capabilities, 'sampling'),
       roots: declared(capabilities, 'roots'),
     },

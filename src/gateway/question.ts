@@ -13,8 +13,10 @@ import { spellQuestion } from '../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import { AskerGone } from '../upstream/asker-gone.ts';
 import type { UpstreamRequest } from '../upstream/types.ts';
+import { verdictOf } from '../url/verdict.ts';
 import { type Attribution, attribute } from './attribution.ts';
 import type { Line } from './line.ts';
+import { QuestionUrl } from './url/question-url.ts';
 
 export interface QuestionDeps {
   readonly broker: Broker;
@@ -26,6 +28,12 @@ export interface QuestionDeps {
 /** How often a host that gave a `progressToken` hears that its call lives while a question is open (ms). */
 const KEEP_ALIVE = 15_000;
 
+/** Whoever asks and is replied to once: an upstream's request, or an entry of its -32042. */
+export interface Asking extends Pick<UpstreamRequest, 'params' | 'origin' | 'signal'> {
+  /** As `UpstreamRequest.reply`; `row` is there when the reply is the outcome of a row. */
+  reply(reply: Reply, row?: Row): Promise<boolean>;
+}
+
 type Read = Extract<ReturnType<typeof readElicitation>, { ok: true }>;
 
 /**
@@ -33,11 +41,11 @@ type Read = Extract<ReturnType<typeof readElicitation>, { ok: true }>;
  * inline where it can take it, and everybody else at the same time; the first answer wins, the other dialog is
  * withdrawn, and the upstream gets exactly one reply. Never throws.
  */
-export function carryQuestion(deps: QuestionDeps, line: Line, request: UpstreamRequest): Promise<void> {
+export function carryQuestion(deps: QuestionDeps, line: Line, request: Asking): Promise<void> {
   return line.track(carried(deps, line, request));
 }
 
-async function carried(deps: QuestionDeps, line: Line, request: UpstreamRequest): Promise<void> {
+async function carried(deps: QuestionDeps, line: Line, request: Asking): Promise<void> {
   const owner = attribute(line, request.origin);
   // The timers stop at once: recording the row may already take a moment (C21).
   const release = line.hold(owner.call);
@@ -56,17 +64,18 @@ async function carried(deps: QuestionDeps, line: Line, request: UpstreamRequest)
 class Question {
   readonly #deps: QuestionDeps;
   readonly #line: Line;
-  readonly #request: UpstreamRequest;
+  readonly #request: Asking;
   readonly #owner: Attribution;
   /** Aborting it withdraws the host's dialog. */
   readonly #dialog = new AbortController();
+  #url: QuestionUrl | undefined;
   /** What the upstream gets in place of the row's outcome: a host's own error, where nobody else may answer. */
   #instead: Reply | undefined;
   /** Rejects when the row's end could not be committed: nothing may go upstream as an answer then. */
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
 
-  constructor(deps: QuestionDeps, line: Line, request: UpstreamRequest, owner: Attribution) {
+  constructor(deps: QuestionDeps, line: Line, request: Asking, owner: Attribution) {
     this.#deps = deps;
     this.#line = line;
     this.#request = request;
@@ -78,7 +87,7 @@ class Question {
   }
 
   async carry(): Promise<void> {
-    const { broker, log } = this.#deps;
+    const { log } = this.#deps;
     const read = readElicitation(this.#request.params);
     const problem = read.ok ? this.#refusal(read) : read.reason;
     if (!read.ok || problem !== undefined) {
@@ -86,19 +95,29 @@ class Question {
       await this.#request.reply(errorReply(RPC.invalidParams, problem ?? 'not a question'));
       return;
     }
-    const inline = this.#spelled(read);
-    const row = await this.#open(read, inline !== undefined);
-    log.info(
-      { row: row.id, server: row.server, call: row.call, inline: inline !== undefined },
-      'question opened',
-    );
+    if (read.elicitationId !== undefined)
+      this.#url = new QuestionUrl(this.#line, this.#owner, read.elicitationId, this.#brokerOn);
+    try {
+      await this.#ask(read);
+    } finally {
+      this.#url?.close();
+    }
+  }
+
+  get #brokerOn(): boolean {
+    return this.#deps.settings.elicit.audience === 'all';
+  }
+
+  async #ask(read: Read): Promise<void> {
+    const { broker, log } = this.#deps;
+    const inline = this.#inline(read);
+    const row = await this.#open(read, inline);
+    this.#url?.opened(row.id);
+    log.info({ row: row.id, server: row.server, call: row.call, inline }, 'question opened');
     const stop = this.#endings(row);
     try {
       const settled = broker.settled(row.id);
-      const asked =
-        inline === undefined
-          ? this.#leaveToOthers(row, 'no host can take this question')
-          : this.#askHost(row, inline);
+      const asked = inline ? this.#askHost(row) : this.#cannotAsk(row);
       asked.catch(this.#break);
       await this.#deliver(await Promise.race([settled, this.#broken]));
     } finally {
@@ -110,21 +129,36 @@ class Question {
   /** Why the question is not taken in at all; the upstream gets it as -32602. */
   #refusal(read: Read): string | undefined {
     const { limits } = this.#deps.settings;
-    if (read.mode === 'url') return 'mcpx did not declare url mode to this server';
+    if (read.url !== undefined) {
+      const verdict = verdictOf(read.url);
+      if (!verdict.valid) return `"url" is no URL: ${verdict.reason}`;
+    }
     const bytes = Buffer.byteLength(read.message);
     if (bytes > limits.messageBytes)
       return `the message has ${bytes} bytes and limits.messageBytes is ${limits.messageBytes}; raise it in mcpx.json`;
     return read.requestedSchema === undefined ? undefined : limitsProblem(read.requestedSchema, limits);
   }
 
-  /** The question in the host's own words, if there is a host that can be shown it now. */
-  #spelled(read: Read): JsonText | undefined {
+  /** Whether there is a host that can be shown the question now. */
+  #inline(read: Read): boolean {
     const session = this.#owner.host?.session;
-    if (!session || this.#request.params === undefined || session.ended.aborted) return undefined;
+    if (!session || session.ended.aborted) return false;
     const { revision, capabilities } = session.facts;
-    if (!elicitationModes(revision, capabilities)[read.mode]) return undefined;
-    if (!session.reachable(this.#owner.call?.exchange)) return undefined;
-    return spellQuestion(revision, { server: this.#line.server, params: this.#request.params });
+    if (!elicitationModes(revision, capabilities)[read.mode]) return false;
+    if (read.url !== undefined && !isOpenable(read.url)) return false;
+    return session.reachable(this.#owner.call?.exchange) && this.#spelled(undefined) !== undefined;
+  }
+
+  /** The question in the host's own words; a URL under the id of its row, since two upstreams may choose one id. */
+  #spelled(rowId: string | undefined): JsonText | undefined {
+    const session = this.#owner.host?.session;
+    const { params } = this.#request;
+    if (!session || params === undefined) return undefined;
+    return spellQuestion(session.facts.revision, {
+      server: this.#line.server,
+      params,
+      ...(rowId !== undefined && { elicitationId: rowId }),
+    });
   }
 
   #open(read: Read, inline: boolean): Promise<Row> {
@@ -137,6 +171,8 @@ class Question {
       message: read.message,
       params: this.#request.params ?? '{}',
       ...(read.requestedSchema !== undefined && { requestedSchema: read.requestedSchema }),
+      ...(read.url !== undefined && { url: read.url }),
+      ...(read.elicitationId !== undefined && { elicitationId: read.elicitationId }),
       ...(call && { call: call.id, method: call.method }),
       ...(call?.target !== undefined && { tool: call.target }),
       ...(host && facts && { host: { name: host.name, revision: facts.revision, inline } }),
@@ -183,17 +219,25 @@ class Question {
     };
   }
 
-  async #askHost(row: Row, params: JsonText): Promise<void> {
+  async #cannotAsk(row: Row): Promise<void> {
+    const waits = await this.#leaveToOthers(row, 'no host can take this question');
+    if (waits && row.url !== undefined && isOpenable(row.url))
+      this.#url?.block(row.id, this.#spelled(row.id));
+  }
+
+  async #askHost(row: Row): Promise<void> {
     const { broker, log } = this.#deps;
     const session = this.#owner.host?.session;
     if (!session) return;
     const via = this.#owner.call?.exchange;
     let reply: Reply;
     try {
-      reply = await session.request('elicitation/create', params, {
+      const asked = session.request('elicitation/create', this.#spelled(row.id), {
         signal: this.#dialog.signal,
         ...(via && { via }),
       });
+      this.#url?.given(row.id);
+      reply = await asked;
     } catch (error) {
       if (this.#dialog.signal.aborted) return;
       return this.#hostFailed(row, `the host could not be asked: ${messageOf(error)}`, undefined);
@@ -201,7 +245,9 @@ class Question {
     if ('error' in reply) return this.#hostFailed(row, `the host answered with an error`, reply);
     const answer = readAnswer(reply.result);
     if (!answer.ok) return this.#hostFailed(row, `the host's answer is none: ${answer.reason}`, undefined);
-    const { action, content } = answer;
+    const { action } = answer;
+    // Nothing but consent comes back through a url question, whatever a host sends along.
+    const content = row.mode === 'form' ? answer.content : undefined;
     const { won } = await this.#insist(row, () =>
       broker.answer(row.id, { action, by: 'host', ...(content !== undefined && { content }) }),
     );
@@ -211,24 +257,24 @@ class Question {
   /** A host that failed is not asked again; an error of its is never made into a decline (ELI-03, C15). */
   async #hostFailed(row: Row, reason: string, reply: Reply | undefined): Promise<void> {
     this.#deps.log.warn({ row: row.id, why: reason }, 'the host did not answer the question');
-    const alone = this.#deps.settings.elicit.audience === 'host';
-    if (alone) this.#instead = reply ?? errorReply(RPC.internal, reason);
+    if (!this.#brokerOn) this.#instead = reply ?? errorReply(RPC.internal, reason);
     await this.#deps.broker.note(row.id, { reason, inline: false }).catch(() => undefined);
-    await this.#leaveToOthers(row, reason);
+    const waits = await this.#leaveToOthers(row, reason);
+    if (waits && reply !== undefined) this.#url?.block(row.id, this.#spelled(row.id));
   }
 
-  /** The question waits in the broker, if there is anybody it can wait for. */
-  async #leaveToOthers(row: Row, why: string): Promise<void> {
+  /** The question waits in the broker, if there is anybody it can wait for; whether it does. */
+  async #leaveToOthers(row: Row, why: string): Promise<boolean> {
     const { broker, settings } = this.#deps;
-    const nobody =
-      settings.elicit.audience === 'host'
-        ? `${why}, and elicit.audience "host" lets nobody else answer`
-        : settings.elicit.unattended === 'cancel' && !(await broker.watched())
-          ? `${why}, nobody watches, and elicit.unattended is "cancel"`
-          : undefined;
-    if (nobody === undefined) return;
+    const nobody = !this.#brokerOn
+      ? `${why}, and elicit.audience "host" lets nobody else answer`
+      : settings.elicit.unattended === 'cancel' && !(await broker.watched())
+        ? `${why}, nobody watches, and elicit.unattended is "cancel"`
+        : undefined;
+    if (nobody === undefined) return true;
     // Cancel, not decline: nobody was asked, so nobody said no.
     await this.#insist(row, () => broker.answer(row.id, { action: 'cancel', by: 'mcpx', reason: nobody }));
+    return false;
   }
 
   /** Tries a commit again while only a lock is in its way, for as long as the question may live. */
@@ -245,9 +291,10 @@ class Question {
   }
 
   async #deliver(row: Row): Promise<void> {
+    this.#url?.close();
     // First the notice to the host, then the outcome to the upstream, so that the notice precedes the result.
     this.#dialog.abort();
-    const delivered = await this.#request.reply(this.#instead ?? outcomeOf(row));
+    const delivered = await this.#request.reply(this.#instead ?? outcomeOf(row), row);
     this.#deps.log.info({ row: row.id, state: row.state, delivered }, 'question closed');
     if (delivered) await this.#insist(row, () => this.#deps.broker.delivered(row.id));
   }
@@ -259,13 +306,17 @@ function outcomeOf(row: Row): Reply {
   return { result: answerText(row.mode, action, row.answer?.content) };
 }
 
-function keepAlive(clock: Clock, owner: Attribution): () => void {
-  const progress = owner.call?.progress;
-  if (!progress) return () => {};
+function isOpenable(url: string): boolean {
+  const verdict = verdictOf(url);
+  return verdict.valid && verdict.openable;
+}
+
+function keepAlive(clock: Clock, { call }: Attribution): () => void {
+  if (!call) return () => {};
   let timer = clock.after(KEEP_ALIVE, tick);
   function tick(): void {
-    if (owner.call?.over.aborted) return;
-    progress?.keepAlive('waiting for an answer');
+    if (!call || call.over.aborted) return;
+    call.progress?.keepAlive('waiting for an answer');
     timer = clock.after(KEEP_ALIVE, tick);
   }
   return () => timer.cancel();

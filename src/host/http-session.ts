@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { RPC } from '../protocol/message.ts';
 import { atLeast } from '../protocol/revisions.ts';
+import { HeldNotices } from './held-notices.ts';
 import { Refusal } from './http-answers.ts';
 import type { Lane } from './lane.ts';
 import { PostLane, type PostOptions } from './post-lane.ts';
@@ -12,7 +13,7 @@ import { SseStream } from './sse-stream.ts';
 const KEEP_DELIVERED = 60_000;
 const KEEP_LOST = 600_000;
 
-export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing'> {
+export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing' | 'hold'> {
   /** What the host sends as `Mcp-Session-Id`: knowing it is being that host. */
   readonly key: string;
   readonly now: () => number;
@@ -33,6 +34,7 @@ export class HttpSession {
   readonly #streams = new Map<string, SseStream>();
   /** When the log of a stream without a connection is dropped. */
   readonly #expiries = new Map<SseStream, number>();
+  readonly #held: HeldNotices;
   #seen: number;
   #beaten = new Set<PostLane>();
 
@@ -40,10 +42,16 @@ export class HttpSession {
     this.#options = options;
     this.key = options.key;
     this.#seen = options.now();
+    this.#held = new HeldNotices(options.now);
     this.session = new Session({
       ...options,
       lane: (via) => this.#lane(via),
       standing: () => newest(this.#gets),
+      hold: (text, ms) => {
+        this.#held.add(text, ms);
+        const streaming = [...this.#posts].reverse().find((post) => post.stream?.open === true);
+        if (streaming !== undefined) this.#held.flush(streaming);
+      },
     });
   }
 
@@ -59,8 +67,12 @@ export class HttpSession {
   }
 
   /** Opens the lane for the responses of one POST; `closePost` ends it. */
-  openPost(options: Omit<PostOptions, 'openStream'>): PostLane {
-    const lane = new PostLane({ ...options, openStream: () => this.#open() });
+  openPost(options: Omit<PostOptions, 'openStream' | 'onStream'>): PostLane {
+    const lane = new PostLane({
+      ...options,
+      openStream: () => this.#open(),
+      onStream: (stream) => this.#held.flush(stream),
+    });
     this.#posts.add(lane);
     return lane;
   }
@@ -79,6 +91,7 @@ export class HttpSession {
     const stream = this.#open();
     this.#gets.add(stream);
     stream.attach(response);
+    this.#held.flush(stream);
   }
 
   /** Carries on with the stream that `lastEventId` names. False where this session has nothing (more) to say on it. */
@@ -88,6 +101,7 @@ export class HttpSession {
     if (stream === undefined || !stream.resumableAfter(Number(number))) return false;
     if (!stream.ended) this.#expiries.delete(stream);
     stream.attach(response, Number(number));
+    this.#held.flush(stream);
     return true;
   }
 

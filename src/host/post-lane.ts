@@ -12,6 +12,8 @@ export interface PostOptions {
   readonly accepts: { readonly json: boolean; readonly stream: boolean };
   readonly batch: boolean;
   readonly openStream: () => SseStream;
+  /** Told once the response has become a stream. */
+  readonly onStream: (stream: SseStream) => void;
 }
 
 export class PostLane implements Lane {
@@ -84,6 +86,7 @@ export class PostLane implements Lane {
     if (this.#stream === undefined) {
       this.#stream = this.#options.openStream();
       this.#stream.attach(this.#options.response);
+      this.#options.onStream(this.#stream);
       for (const text of this.#responses.splice(0)) this.#stream.send(text, true);
     }
     return this.#stream;

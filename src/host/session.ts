@@ -18,6 +18,8 @@ export interface SessionOptions {
   readonly lane: (via: Lane | undefined) => Lane | undefined;
   /** The lane for notices that belong to no request. */
   readonly standing: () => Lane | undefined;
+  /** Carries a notice on another stream of the session, or keeps it for the next one for `ms` milliseconds. */
+  readonly hold: (text: JsonText, ms: number) => void;
 }
 
 /** The legacy session engine, shared by stdio and HTTP (design/2-relay.md, "Asking the host"). */
@@ -134,9 +136,12 @@ export class Session implements HostSession {
     return this.#lane(via) !== undefined;
   }
 
-  notify(method: string, params: JsonText | undefined): void {
+  notify(method: string, params: JsonText | undefined, options?: { readonly holdFor: number }): void {
     if (this.ended.aborted) return;
-    this.#options.standing()?.send(notificationText(method, params), false);
+    const text = notificationText(method, params);
+    const standing = this.#options.standing();
+    if (standing !== undefined) standing.send(text, options !== undefined);
+    else if (options !== undefined) this.#options.hold(text, options.holdFor);
   }
 
   #lane(via: Exchange | undefined): Lane | undefined {

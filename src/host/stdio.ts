@@ -165,7 +165,9 @@ class Pipe implements Lane {
       return;
     }
     const lane = (): Lane => this;
-    const session = new Session({ id: newSessionId(), facts, handler, log, lane, standing: lane });
+    // The pipe is always open, so nothing has to be kept for later.
+    const hold = (): void => {};
+    const session = new Session({ id: newSessionId(), facts, handler, log, lane, standing: lane, hold });
     this.#session = session;
     await greet(session, serverInfo, (reply) => this.send(replyText(id, reply)));
     if (session.ended.aborted && this.#session === session) this.#session = undefined;

@@ -42,8 +42,11 @@ export interface HostSession {
   ): Promise<Reply>;
   /** Whether `request` would find a stream now. */
   reachable(via?: Exchange): boolean;
-  /** Sends a notification that belongs to no request: pipe, or GET stream if one is open (else dropped). */
-  notify(method: string, params: JsonText | undefined): void;
+  /**
+   * Sends a notification that belongs to no request: pipe, or GET stream if one is open. Else it is dropped, or with
+   * `holdFor` (milliseconds) goes out on another SSE stream of the session, the next one where none is open.
+   */
+  notify(method: string, params: JsonText | undefined, options?: { readonly holdFor: number }): void;
 }
 
 /** What `initialize` answers beside the revision: JSON texts already in the words of the revision. */

@@ -40,7 +40,15 @@ function start(handler: HandlerDouble = createHandler(), standing = new LaneDoub
   } as const;
   const lane = (via: Lane | undefined): Lane | undefined =>
     via?.open ? via : standing.open ? standing : undefined;
-  const session = new Session({ id: 'ses-1', facts, handler, log: silent, lane, standing: () => standing });
+  const session = new Session({
+    id: 'ses-1',
+    facts,
+    handler,
+    log: silent,
+    lane,
+    standing: () => standing,
+    hold: () => {},
+  });
   const own = new LaneDouble();
   return {
     session,

@@ -1,0 +1,53 @@
+// What a url question has beside a form: an id under which it is completed, and a -32042 where it cannot be put inline.
+import type { JsonText } from '../../protocol/types.ts';
+import type { Attribution } from '../attribution.ts';
+import type { Line } from '../line.ts';
+import type { AskedUrl } from './channel-urls.ts';
+import { knowsUrlErrors } from './url-ability.ts';
+
+export class QuestionUrl {
+  readonly #owner: Attribution;
+  readonly #asked: AskedUrl;
+  /** Whether its host may be told of it by -32042 where it cannot be asked. */
+  readonly #tellable: boolean;
+  readonly #known: () => void;
+  #unblock: (() => void) | undefined;
+  #closed = false;
+
+  /** `elicitationId` is the upstream's own; with `brokerOn` false nothing waits that a host could come back for. */
+  constructor(line: Line, owner: Attribution, elicitationId: string, brokerOn: boolean) {
+    this.#owner = owner;
+    this.#asked = line.urls.ask(elicitationId);
+    const { call, host } = owner;
+    this.#tellable =
+      brokerOn && call !== undefined && host !== undefined && knowsUrlErrors(host.session.facts);
+    this.#known = this.#tellable && call ? call.blocked.coming() : () => {};
+  }
+
+  opened(rowId: string): void {
+    this.#asked.opened(rowId);
+  }
+
+  /** The host has just been sent the question, under the row's id. */
+  given(rowId: string): void {
+    this.#known();
+    const { host } = this.#owner;
+    if (host && knowsUrlErrors(host.session.facts)) this.#asked.give(host, rowId);
+  }
+
+  /** It waits, and its host cannot be asked; `params` is what the host would have been sent. */
+  block(rowId: string, params: JsonText | undefined): void {
+    const { call, host } = this.#owner;
+    if (this.#tellable && !this.#closed && call && host && params !== undefined) {
+      const told = (): void => this.#asked.give(host, rowId);
+      this.#unblock ??= call.blocked.add(rowId, { params, told });
+    }
+    this.#known();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#unblock?.();
+    this.#known();
+  }
+}
