@@ -159,5 +159,7 @@ function optionFace(option: Option): { name: string; description?: string } {
 
 /** The line in front of the cursor: label, what fits, and whether it may be left out. */
 function question(field: Field): string {
-  return `${oneLine(field.label)} (${kindWords(field)}, ${field.required ? 'required' : 'optional'})`;
+  // The name too, as titles may say no more than "String" and the review goes by names.
+  const name = field.label === field.name ? '' : ` [${oneLine(field.name)}]`;
+  return `${oneLine(field.label)}${name} (${kindWords(field)}, ${field.required ? 'required' : 'optional'})`;
 }

@@ -33,9 +33,14 @@ export function formLines(io: Io, form: Form): string[] {
       );
   const notes = form.fields.flatMap((field) => {
     const label = field.label === field.name ? '' : oneLine(field.label);
-    const choices = fits || choiceWords(field).length === 0 ? '' : `one of ${choiceWords(field).join(', ')}`;
+    const choices =
+      fits || choiceWords(field).length === 0 ? '' : `choices: ${choiceWords(field).join(', ')}`;
     const said = [label, oneLine(field.description ?? ''), choices].filter((words) => words !== '');
-    return said.length === 0 ? [] : wrap(`${oneLine(field.name)}: ${said.join('; ')}`, columns - 2);
+    return said.length === 0
+      ? []
+      : wrap(`${oneLine(field.name)}: ${said.join('; ')}`, columns - 4).map((line, at) =>
+          at === 0 ? line : `  ${line}`,
+        );
   });
   return [io.style.bold(head), ...lines, ...notes.map((line) => `  ${line}`)];
 }

@@ -130,5 +130,5 @@ test('choices that do not fit beside the rest stand below it, whole', async () =
   const row = await ask({ pick: { type: 'string', enum: names } });
   const { stdout } = await run(['elicit', 'show', row.id, '--color', 'never'], { columns: 60 });
   for (const line of stdout.split('\n')) expect(line.startsWith('  mcpx') || line.length <= 60).toBe(true);
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`one of ${names.join(', ')}`);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`choices: ${names.join(', ')}`);
 });
