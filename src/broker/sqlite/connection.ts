@@ -1,5 +1,6 @@
 // One connection to SQLite through libsql: kept statements, immediate transactions, and the driver's traps avoided.
 import Database from 'libsql';
+import { McpxError } from '../../errors.ts';
 
 export type Value = string | number | null;
 
@@ -77,6 +78,6 @@ export class Connection {
 
   // The driver panics, and takes the process with it, when a closed connection is asked for its state.
   #alive(): void {
-    if (!this.#open) throw new Error('the store is closed');
+    if (!this.#open) throw new McpxError('interrupted', 'mcpx is shutting down.');
   }
 }

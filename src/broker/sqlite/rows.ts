@@ -1,40 +1,40 @@
 // Between a row of the broker and its record in SQLite.
 import type { Action, Mode, Revision } from '../../protocol/types.ts';
-import type { AnsweredBy, Audience, Change, Row, RowState } from '../types.ts';
+import type { Answer, AnsweredBy, Audience, Change, Row, RowState } from '../types.ts';
 import type { Value } from './connection.ts';
 
-export interface RowRecord {
-  readonly id: string;
-  readonly state: RowState;
-  readonly server: string;
-  readonly mode: Mode;
-  readonly message: string;
-  readonly params: string;
-  readonly requested_schema: string | null;
-  readonly url: string | null;
-  readonly elicitation_id: string | null;
-  readonly method: string | null;
-  readonly tool: string | null;
-  readonly call: string | null;
-  readonly host_name: string | null;
-  readonly host_revision: Revision | null;
-  readonly host_inline: number | null;
-  readonly principal: string;
-  readonly audience: Audience;
-  readonly sensitive: number;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly action: Action | null;
-  readonly content: string | null;
-  readonly answered_by: AnsweredBy | null;
-  readonly settled_at: number | null;
-  readonly delivered_at: number | null;
-  readonly completed_at: number | null;
-  readonly reason: string | null;
-}
+/** A record as SELECT gives it: one value a column, in the order of `COLUMNS`. */
+export type RowRecord = readonly [
+  id: string,
+  state: RowState,
+  server: string,
+  mode: Mode,
+  message: string,
+  params: string,
+  requestedSchema: string | null,
+  url: string | null,
+  elicitationId: string | null,
+  method: string | null,
+  tool: string | null,
+  call: string | null,
+  hostName: string | null,
+  hostRevision: Revision | null,
+  hostInline: number | null,
+  principal: string,
+  audience: Audience,
+  sensitive: number,
+  createdAt: number,
+  expiresAt: number,
+  action: Action | null,
+  content: string | null,
+  answeredBy: AnsweredBy | null,
+  settledAt: number | null,
+  deliveredAt: number | null,
+  completedAt: number | null,
+  reason: string | null,
+];
 
-/** The columns of `RowRecord`, for a SELECT. */
-export const COLUMNS = [
+const COLUMNS = [
   'id',
   'state',
   'server',
@@ -62,7 +62,13 @@ export const COLUMNS = [
   'delivered_at',
   'completed_at',
   'reason',
-] as const satisfies readonly (keyof RowRecord)[];
+] as const;
+
+/**
+ * The record as one text: SQLite prints it and JSON.parse reads it in a third of the time that the driver takes to
+ * hand over 27 values.
+ */
+export const RECORD = `json_array(${COLUMNS.map((column) => `rows.${column}`).join(', ')}) AS record`;
 
 /** Values for the columns that a new row has, in this order. */
 export const NEW_COLUMNS = [...COLUMNS.slice(0, 20), 'owner'];
@@ -93,71 +99,69 @@ export function newValues(row: Row, owner: string | undefined): Value[] {
   ];
 }
 
-export function toRow(record: RowRecord): Row {
-  return {
-    id: record.id,
-    state: record.state,
-    server: unpack(record.server),
-    mode: record.mode,
-    message: unpack(record.message),
-    params: unpack(record.params),
-    ...(record.requested_schema === null ? undefined : { requestedSchema: unpack(record.requested_schema) }),
-    ...(record.url === null ? undefined : { url: unpack(record.url) }),
-    ...(record.elicitation_id === null ? undefined : { elicitationId: unpack(record.elicitation_id) }),
-    ...(record.method === null ? undefined : { method: unpack(record.method) }),
-    ...(record.tool === null ? undefined : { tool: unpack(record.tool) }),
-    ...(record.call === null ? undefined : { call: record.call }),
-    ...(record.host_name === null || record.host_revision === null
-      ? undefined
-      : {
-          host: {
-            name: unpack(record.host_name),
-            revision: record.host_revision,
-            inline: record.host_inline === 1,
-          },
-        }),
-    principal: unpack(record.principal),
-    audience: record.audience,
-    sensitive: record.sensitive === 1,
-    createdAt: iso(record.created_at),
-    expiresAt: iso(record.expires_at),
-    ...(record.action === null || record.answered_by === null || record.settled_at === null
-      ? undefined
-      : {
-          answer: {
-            action: record.action,
-            ...(record.content === null ? undefined : { content: unpack(record.content) }),
-            by: record.answered_by,
-            at: iso(record.settled_at),
-          },
-        }),
-    ...(record.delivered_at === null ? undefined : { deliveredAt: iso(record.delivered_at) }),
-    ...(record.completed_at === null ? undefined : { completedAt: iso(record.completed_at) }),
-    ...(record.reason === null ? undefined : { reason: unpack(record.reason) }),
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** The row that a `RECORD` stands for. */
+export function toRow(text: string): Row {
+  // biome-ignore format: one line for the question, one for its host, one for who and when, one for what came of it
+  const [
+    id, state, server, mode, message, params, schema, url, elicitationId, method, tool, call,
+    hostName, hostRevision, hostInline,
+    principal, audience, sensitive, createdAt, expiresAt,
+    action, content, by, settledAt, deliveredAt, completedAt, reason,
+  ] = JSON.parse(text) as RowRecord;
+  const row: Mutable<Row> = {
+    id,
+    state,
+    server: unpack(server),
+    mode,
+    message: unpack(message),
+    params: unpack(params),
+    principal: unpack(principal),
+    audience,
+    sensitive: sensitive === 1,
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
   };
+  if (schema !== null) row.requestedSchema = unpack(schema);
+  if (url !== null) row.url = unpack(url);
+  if (elicitationId !== null) row.elicitationId = unpack(elicitationId);
+  if (method !== null) row.method = unpack(method);
+  if (tool !== null) row.tool = unpack(tool);
+  if (call !== null) row.call = call;
+  if (hostName !== null && hostRevision !== null) {
+    row.host = { name: unpack(hostName), revision: hostRevision, inline: hostInline === 1 };
+  }
+  if (action !== null && by !== null && settledAt !== null) {
+    const answer: Mutable<Answer> = { action, by, at: iso(settledAt) };
+    if (content !== null) answer.content = unpack(content);
+    row.answer = answer;
+  }
+  if (deliveredAt !== null) row.deliveredAt = iso(deliveredAt);
+  if (completedAt !== null) row.completedAt = iso(completedAt);
+  if (reason !== null) row.reason = unpack(reason);
+  return row;
 }
 
-export interface ChangeRecord extends RowRecord {
+export interface ChangeRecord {
   readonly seq: number;
   readonly event: Change['event'];
-  readonly then_state: RowState;
-  readonly then_delivered: number;
-  readonly then_completed: number;
-  readonly then_reason: string | null;
+  readonly state: RowState;
+  readonly delivered: number;
+  readonly completed: number;
+  readonly reason: string | null;
+  readonly record: string;
 }
 
 /** The change with its row as it was then: what came later is taken off again. */
-export function toChange(record: ChangeRecord): Change {
-  const pending = record.then_state === 'pending';
-  const row = toRow({
-    ...record,
-    state: record.then_state,
-    action: pending ? null : record.action,
-    delivered_at: record.then_delivered === 1 ? record.delivered_at : null,
-    completed_at: record.then_completed === 1 ? record.completed_at : null,
-    reason: record.then_reason,
-  });
-  return { seq: record.seq, event: record.event, row };
+export function toChange(change: ChangeRecord): Change {
+  const { answer, deliveredAt, completedAt, reason: _, ...rest } = toRow(change.record);
+  const row: Mutable<Row> = { ...rest, state: change.state };
+  if (answer !== undefined && change.state !== 'pending') row.answer = answer;
+  if (deliveredAt !== undefined && change.delivered === 1) row.deliveredAt = deliveredAt;
+  if (completedAt !== undefined && change.completed === 1) row.completedAt = completedAt;
+  if (change.reason !== null) row.reason = unpack(change.reason);
+  return { seq: change.seq, event: change.event, row };
 }
 
 function iso(ms: number): string {

@@ -12,16 +12,7 @@ import { storeError } from './errors.ts';
 import { follow } from './follow.ts';
 import { checkHeader, migrate } from './migrations.ts';
 import { type Patience, PatientQueue } from './patience.ts';
-import {
-  type ChangeRecord,
-  COLUMNS,
-  NEW_COLUMNS,
-  newValues,
-  pack,
-  type RowRecord,
-  toChange,
-  toRow,
-} from './rows.ts';
+import { type ChangeRecord, NEW_COLUMNS, newValues, pack, RECORD, toChange, toRow } from './rows.ts';
 
 export interface SqliteOptions {
   readonly dir: string;
@@ -66,16 +57,15 @@ function connect(path: string, dir: string, waitMs: number): Connection {
   }
 }
 
-const SELECT = `SELECT ${COLUMNS.join(', ')} FROM rows`;
+const SELECT = `SELECT ${RECORD} FROM rows`;
 const INSERT = `INSERT INTO rows (${NEW_COLUMNS.join(', ')}) VALUES (${NEW_COLUMNS.map(() => '?').join(', ')})`;
 const ORDER = 'ORDER BY expires_at, created_at, n';
 const EVENT = `INSERT INTO events (row, event, at, state, delivered, completed, reason)
   SELECT id, ?, ?, state, delivered_at IS NOT NULL, completed_at IS NOT NULL, reason FROM rows WHERE id = ?`;
 const SETTLE = `UPDATE rows SET state = ?, action = ?, content = ?, answered_by = ?, settled_at = ?, reason = coalesce(?, reason)
   WHERE id = ? AND state = 'pending'`;
-const CHANGES = `SELECT e.seq, e.event, e.state AS then_state, e.delivered AS then_delivered,
-  e.completed AS then_completed, e.reason AS then_reason, ${COLUMNS.map((column) => `r.${column}`).join(', ')}
-  FROM events e JOIN rows r ON r.id = e.row WHERE e.seq > ? ORDER BY e.seq LIMIT ?`;
+const CHANGES = `SELECT e.seq, e.event, e.state, e.delivered, e.completed, e.reason, ${RECORD}
+  FROM events e JOIN rows ON rows.id = e.row WHERE e.seq > ? ORDER BY e.seq LIMIT ?`;
 const SAVE_OWNER = `INSERT INTO owners (id, process, seen) VALUES (?, ?, ?)`;
 const SAVE_WATCHER = `INSERT INTO watchers (id, kind, process, seen) VALUES (?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET seen = excluded.seen`;
@@ -88,6 +78,10 @@ const EXPIRED: Outcome = {
 };
 /** Rows deleted or expired in one transaction, so that none is long. */
 const BATCH = 500;
+
+interface Recorded {
+  readonly record: string;
+}
 
 interface PresenceRecord {
   readonly id: string;
@@ -103,6 +97,7 @@ class SqliteStore implements Store {
   #unfollow: (() => void) | undefined;
   #version: number;
   #appended = false;
+  #closed = false;
 
   constructor(connection: Connection, options: SqliteOptions) {
     this.#connection = connection;
@@ -155,9 +150,8 @@ class SqliteStore implements Store {
         values.push(pack(value));
       }
       const where = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`;
-      return db
-        .all<RowRecord>(`${SELECT} ${where} ${ORDER} LIMIT ?`, ...values, filter.limit ?? -1)
-        .map(toRow);
+      const sql = `${SELECT} ${where} ${ORDER} LIMIT ?`;
+      return db.all<Recorded>(sql, ...values, filter.limit ?? -1).map(({ record }) => toRow(record));
     });
   }
 
@@ -215,6 +209,7 @@ class SqliteStore implements Store {
   }
 
   onChange(listener: () => void): () => void {
+    if (this.#closed) return () => {};
     this.#listeners.add(listener);
     this.#unfollow ??= follow({
       dir: this.#options.dir,
@@ -313,6 +308,7 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#unfollow?.();
     this.#unfollow = undefined;
     this.#listeners.clear();
@@ -362,7 +358,8 @@ class SqliteStore implements Store {
   }
 
   #row(id: string): Row | undefined {
-    return this.#connection.all<RowRecord>(`${SELECT} WHERE id = ?`, id).map(toRow)[0];
+    const found = this.#connection.all<Recorded>(`${SELECT} WHERE id = ?`, id)[0];
+    return found === undefined ? undefined : toRow(found.record);
   }
 
   #event(id: string, event: Change['event'], at: number): void {
