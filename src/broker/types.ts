@@ -140,3 +140,13 @@ export interface Broker {
   /** Ends timers and watches and closes the store. Rows this process owns become `lost` with `reason` when it is given. */
   close(reason?: string): Promise<void>;
 }
+
+/** What a server was found to speak: `modern-only` where it also refused `initialize`. */
+export type EraVerdict = 'legacy' | 'modern' | 'modern-only';
+
+/** What is known of servers across processes, each verdict for 24 h. `key` is a digest of a server's configuration. */
+export interface EraVerdicts {
+  get(key: string): Promise<EraVerdict | undefined>;
+  /** Undefined forgets it. */
+  set(key: string, verdict: EraVerdict | undefined): Promise<void>;
+}

@@ -14,7 +14,7 @@ import type { JsonText, Message, Reply } from '../protocol/types.ts';
 import { inert } from '../text/inert.ts';
 import { Questions } from './questions.ts';
 import type { Source, Transport } from './transport.ts';
-import type { ChannelHandlers, Ticket } from './types.ts';
+import type { ChannelHandlers, RequestOptions } from './types.ts';
 
 /** How much of the first noise is shown in the log, in characters. */
 const NOISE_SHOWN = 120;
@@ -22,12 +22,6 @@ const NOISE_SHOWN = 120;
 interface Pending {
   resolve(reply: Reply): void;
   reject(reason: unknown): void;
-}
-
-/** How a request is sent: aborting `signal` cancels it upstream, `ticket` names the host request behind it. */
-export interface RequestOptions {
-  readonly signal: AbortSignal;
-  readonly ticket?: Ticket;
 }
 
 /** One engine serves one channel, over whatever transport, for as long as the channel lives. */

@@ -1,7 +1,10 @@
 // An upstream as the relay sees it: channels that carry requests out and questions in.
 import type { JsonText, Reply, Revision } from '../protocol/types.ts';
 
-/** What an upstream said of itself at initialize. `capabilities` is the parsed object, for reading. */
+/**
+ * What an upstream said of itself at initialize or, where `revision` is 2026-07-28, at server/discover. `capabilities`
+ * is the parsed object, for reading.
+ */
 export interface UpstreamInfo {
   readonly revision: Revision;
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -11,6 +14,17 @@ export interface UpstreamInfo {
 
 /** Names the host request on whose behalf something was sent, so that what comes back on its stream is attributed. */
 export type Ticket = string;
+
+/** Whether a connection begins with `initialize` (legacy) or says everything in each request (modern). */
+export type Era = 'legacy' | 'modern';
+
+/** What `subscribe` asks for: list changes by kind, and updates of the resources with these URIs. */
+export interface SubscriptionFilter {
+  readonly tools: boolean;
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  readonly uris: readonly string[];
+}
 
 /** A request the upstream sent to mcpx: `elicitation/create`, `sampling/createMessage`, `roots/list` or unknown. */
 export interface UpstreamRequest {
@@ -54,26 +68,43 @@ export interface ChannelHandlers {
 export interface ChannelOptions {
   readonly capabilities: JsonText;
   readonly handlers: ChannelHandlers;
+  /** The era that is tried first where the server's `era` is `follow`; legacy when absent. */
+  readonly prefer?: Era;
   /** Aborting it gives up opening. */
   readonly signal: AbortSignal;
 }
 
-/** One process, or one HTTP session, of an upstream; initialized and ready. */
+/** How a request is sent. */
+export interface RequestOptions {
+  /** Aborting it cancels the request upstream. */
+  readonly signal: AbortSignal;
+  /** Names the host request behind this one. */
+  readonly ticket?: Ticket;
+  /** Modern channels: the client capabilities of this very request; those given to `open` when absent. */
+  readonly capabilities?: JsonText;
+  /** Modern channels: the least level at which the upstream may log on behalf of this request; none when absent. */
+  readonly logLevel?: string;
+}
+
+/** One process, or one HTTP session or stateless endpoint, of an upstream; ready for requests. */
 export interface Channel {
   readonly server: string;
-  /** Of the newest handshake: an HTTP server that has forgotten its session is greeted again. */
+  /** `revision` says the era. Of the newest handshake: an HTTP server that has forgotten its session is greeted again. */
   readonly info: UpstreamInfo;
   /**
-   * Sends a request with an id of the channel's own and resolves with the upstream's reply (also an error reply).
-   * When `signal` aborts, `notifications/cancelled` goes to the upstream (never for initialize) and the promise
-   * rejects with `signal.reason`. Rejects with McpxError `upstream` when the channel ends or the send fails.
+   * Sends a request with an id of the channel's own and resolves with the upstream's reply (also an error reply); a
+   * modern result comes untouched, `input_required` included. When `signal` aborts, the upstream is told, by
+   * `notifications/cancelled` (never for initialize) or, over modern HTTP, by the end of the response stream, and the
+   * promise rejects with `signal.reason`. Rejects with McpxError `upstream` when the channel ends, the send fails, or
+   * a modern response stream ends before the reply.
    */
-  request(
-    method: string,
-    params: JsonText | undefined,
-    options: { signal: AbortSignal; ticket?: Ticket },
-  ): Promise<Reply>;
+  request(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply>;
   notify(method: string, params: JsonText | undefined): Promise<void>;
+  /**
+   * Modern channels only: keeps a `subscriptions/listen` open until `signal` aborts or the channel ends, and opens it
+   * again when it drops. What it brings arrives by `onNotification`, without origin. Never throws.
+   */
+  subscribe?(filter: SubscriptionFilter, signal: AbortSignal): void;
   /** The last lines of stderr, cleaned and bounded; empty for HTTP. */
   stderrTail(): string;
   readonly closed: boolean;
@@ -85,6 +116,6 @@ export interface Channel {
 export interface UpstreamConnector {
   readonly server: string;
   readonly transport: 'stdio' | 'http';
-  /** Starts or connects and initializes. McpxError `unreachable` or `upstream` names the server and the mend. */
+  /** Starts or connects, and initializes or discovers. McpxError `unreachable` or `upstream` names the server and the mend. */
   open(options: ChannelOptions): Promise<Channel>;
 }
