@@ -1,7 +1,7 @@
 // A host as the relay sees it: sessions that make requests, and the channel on which they can be asked.
 import type { JsonText, Reply, Revision } from '../protocol/types.ts';
 
-/** What a host said of itself at initialize (legacy). */
+/** What a host said of itself: at initialize (legacy), or in the `_meta` of one request (2026-07-28). */
 export interface HostFacts {
   readonly revision: Revision;
   /** The parsed `capabilities`, for reading; whatever the host wrote, which need not be an object. */
@@ -49,7 +49,32 @@ export interface HostSession {
   notify(method: string, params: JsonText | undefined, options?: { readonly holdFor: number }): void;
 }
 
-/** What `initialize` answers beside the revision: JSON texts already in the words of the revision. */
+/** One request of a stateless host (2026-07-28): everything it needs is in it. */
+export interface StatelessRequest extends Exchange {
+  /**
+   * As the host wrote them, without `inputResponses` and `requestState` and without the `io.modelcontextprotocol/*` keys
+   * of `_meta`; the other keys of `_meta` stay, an empty `_meta` goes.
+   */
+  readonly params: JsonText | undefined;
+  /** `revision` is 2026-07-28, `capabilities` are those of this very request. */
+  readonly facts: HostFacts;
+  /** The text of an object. */
+  readonly inputResponses: JsonText | undefined;
+  readonly requestState: string | undefined;
+  /** `io.modelcontextprotocol/logLevel`; without it the host wants no log messages. */
+  readonly logLevel: string | undefined;
+}
+
+/** What a `subscriptions/listen` asks for, or what of it is honoured. */
+export interface ListenFilter {
+  readonly tools: boolean;
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  /** The resources whose updates are wanted. */
+  readonly uris: readonly string[];
+}
+
+/** What `initialize` or `server/discover` answers beside revisions: JSON texts in the words of the host's revision. */
 export interface Welcome {
   readonly capabilities: JsonText;
   readonly instructions: string | undefined;
@@ -64,4 +89,22 @@ export interface HostHandler {
   /** `notifications/initialized` and `notifications/cancelled` are handled by the host side. */
   notification(session: HostSession, method: string, params: JsonText | undefined): void;
   ended(session: HostSession, reason: string): void;
+  /** `server/discover` of a stateless host. Must not throw. */
+  discover?(facts: HostFacts): Promise<Welcome>;
+  /**
+   * Every other request of a stateless host but `subscriptions/listen`; results are in the words of 2026-07-28, whole.
+   * `request.signal` aborts when the host closes the response stream (HTTP) or cancels (stdio). Must not throw.
+   */
+  stateless?(request: StatelessRequest): Promise<Reply>;
+  /**
+   * `subscriptions/listen`: resolves with what of the filter is honoured. The host side acknowledges that, and keeps the
+   * stream until `request.signal` aborts; notices for it go out by `request.notify` once this has resolved (earlier ones
+   * wait for the acknowledgement), and the subscription's id is added to them. Must not throw.
+   */
+  listen?(request: StatelessRequest, filter: ListenFilter): Promise<ListenFilter>;
+  /**
+   * The `inputSchema` of a tool as hosts see it, if it is known or can be had: the `Mcp-Param-*` headers of a call are
+   * held against it (2026-07-28 basic/transports/streamable-http, "Server Validation"). Must not throw.
+   */
+  toolSchema?(name: string, request: StatelessRequest): Promise<JsonText | undefined>;
 }
