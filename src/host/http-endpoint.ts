@@ -38,8 +38,11 @@ export class HttpEndpoint {
     }
     const session = this.#session(request);
     if (frame.batch) await serveBatch(session, frame.items, request, response);
-    else if (!frame.item.ok) sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
-    else await serveMessage(session, frame.item.message, request, response);
+    else if (frame.item.ok) await serveMessage(session, frame.item.message, request, response);
+    else {
+      session.session.takeFault(frame.item);
+      sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
+    }
   }
 
   /** A stream of the session's own, or the rest of a stream whose connection was lost. */

@@ -18,14 +18,18 @@ export function refusalOf(error: unknown, log: Log): Refusal {
   return new Refusal(500, RPC.internal, 'Something went wrong inside mcpx.');
 }
 
-/** Answers what is not even HTTP, where the connection still takes an answer. */
+const STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what is not even HTTP, where that cannot end up in the middle of another answer. */
 export function clientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status = STATUS[error.code ?? ''] ?? '400 Bad Request';
   const body = replyText('null', errorReply(RPC.invalidRequest, 'This is not a well-formed HTTP request.'));
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,

@@ -48,6 +48,7 @@ export async function serveBatch(
   await Promise.all(
     items.map(async (item) => {
       if (!item.ok) {
+        session.session.takeFault(item);
         lane.respond(replyText(item.id, faultReply(item)));
       } else if (item.message.kind === 'request') {
         const text = await session.session.serve(item.message, lane, accepts.stream);

@@ -1,4 +1,5 @@
 // One request of a host in flight: what the relay sees of it, and the lane its messages take.
+import { setMaxListeners } from 'node:events';
 import { McpxError } from '../errors.ts';
 import { notificationText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
@@ -26,6 +27,7 @@ export class ServedExchange implements Exchange {
   get signal(): AbortSignal {
     if (this.#aborting === undefined) {
       this.#aborting = new AbortController();
+      setMaxListeners(0, this.#aborting.signal);
       if (this.#reason !== undefined) this.#aborting.abort(this.#reason);
     }
     return this.#aborting.signal;

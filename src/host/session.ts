@@ -1,5 +1,6 @@
 // One host session, whatever carries it: its requests in flight, and what mcpx asks or tells the host itself.
-import { McpxError, messageOf } from '../errors.ts';
+import { setMaxListeners } from 'node:events';
+import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { member } from '../protocol/json-text.ts';
 import { errorReply, notificationText, RPC, replyText } from '../protocol/message.ts';
@@ -22,6 +23,8 @@ export interface SessionOptions {
   readonly hold: (text: JsonText, ms: number) => void;
 }
 
+const INTERNAL = 'Something went wrong inside mcpx.';
+
 /** The legacy session engine, shared by stdio and HTTP (design/2-relay.md, "Asking the host"). */
 export class Session implements HostSession {
   readonly id: string;
@@ -37,6 +40,8 @@ export class Session implements HostSession {
     this.id = options.id;
     this.facts = options.facts;
     this.ended = this.#ending.signal;
+    // Every open call may well listen to it; Node would take that for a leak.
+    setMaxListeners(0, this.ended);
     this.#options = options;
   }
 
@@ -57,7 +62,8 @@ export class Session implements HostSession {
     try {
       answer(await this.#options.handler.welcome(this));
     } catch (error) {
-      answer(error instanceof McpxError ? error : new McpxError('bug', messageOf(error)));
+      if (!isMcpxError(error)) this.#failed('a welcome', error);
+      answer(isMcpxError(error) ? error : new McpxError('bug', INTERNAL));
       this.end('The session could not be opened.');
     }
     this.#welcomed = undefined;
@@ -95,6 +101,14 @@ export class Session implements HostSession {
     if (!this.#asks.settle(message.id, reply)) {
       this.#options.log.debug({ session: this.id }, 'reply to no open question of this session ignored');
     }
+  }
+
+  /**
+   * Takes in what is no message but carries the id of an open question: a host that answers like that is not waited
+   * for. False when it is about no question.
+   */
+  takeFault({ id, code, reason }: { id: JsonText; code: number; reason: string }): boolean {
+    return this.#asks.settle(id, errorReply(code, `The host's answer is no JSON-RPC response: ${reason}.`));
   }
 
   /** Ends the session for good; `reason` is a sentence. Nothing is sent to the host any more. */
@@ -156,7 +170,7 @@ export class Session implements HostSession {
       return replyText(id, await this.#options.handler.request(this, exchange));
     } catch (error) {
       this.#failed('a request', error);
-      return replyText(id, errorReply(RPC.internal, 'Something went wrong inside mcpx.'));
+      return replyText(id, errorReply(RPC.internal, INTERNAL));
     }
   }
 

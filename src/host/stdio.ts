@@ -143,9 +143,9 @@ class Pipe implements Lane {
   }
 
   async #one(parsed: Parsed): Promise<JsonText | undefined> {
-    if (!parsed.ok) return replyText(parsed.id, faultReply(parsed));
-    const { message } = parsed;
     const session = this.#session;
+    if (!parsed.ok) return session?.takeFault(parsed) ? undefined : replyText(parsed.id, faultReply(parsed));
+    const { message } = parsed;
     if (message.kind !== 'request') {
       session?.take(message);
       return undefined;

@@ -1,12 +1,13 @@
 // How many sessions there may be, how long an idle one lives, and how all of them end.
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { McpxError } from '../../src/errors.ts';
 import { serveHttp } from '../../src/host/http.ts';
 import { silent } from '../../src/log.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHandler } from '../support/host-handler.ts';
 import { within } from '../support/until.ts';
-import { initialize, type Json, openEndpoint, rpc, SERVER_INFO } from './support.ts';
+import { eventually, initialize, type Json, openEndpoint, rpc, SERVER_INFO } from './support.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -29,18 +30,16 @@ test('a session with an open stream or an open call is not idle', async () => {
   const [listening, calling] = [await open(), await open()];
   const get = await listening.listen();
   const call = calling.post(rpc({ id: 1, method: 'hang' }));
-  await expect.poll(() => handler.exchanges.length).toBe(1);
+  await eventually(() => handler.exchanges.length).toBe(1);
   clock.advance(2 * HOUR);
   expect(handler.endings).toEqual([]);
   get.cut();
   await calling.post(rpc({ method: 'notifications/cancelled', params: { requestId: 1 } }));
   await (await call).text();
-  await expect
-    .poll(() => {
-      clock.advance(HOUR + MINUTE);
-      return handler.endings.length;
-    })
-    .toBe(2);
+  await eventually(() => {
+    clock.advance(HOUR + MINUTE);
+    return handler.endings.length;
+  }).toBe(2);
 });
 
 test('one session over the limit is a 503 that names it; an idle one makes room', async () => {
@@ -67,7 +66,9 @@ test('one session over the limit is a 503 that names it; an idle one makes room'
 });
 
 test('a session whose welcome fails takes no place', async () => {
-  const failing = createHandler({}, () => Promise.reject(new Error('no store')));
+  const failing = createHandler({}, () =>
+    Promise.reject(new McpxError('store_busy', 'The store is locked.')),
+  );
   const { post, handler } = await openEndpoint({
     handler: failing,
     limits: { frameBytes: 1000, sessions: 1 },
@@ -75,7 +76,10 @@ test('a session whose welcome fails takes no place', async () => {
   for (let n = 0; n < 3; n += 1) {
     const response = await post(initialize());
     expect(response.headers.get('mcp-session-id')).toBeNull();
-    expect(await json(response)).toMatchObject({ id: 0, error: { code: -32603, message: 'no store' } });
+    expect(await json(response)).toMatchObject({
+      id: 0,
+      error: { code: -32603, message: 'The store is locked.' },
+    });
   }
   expect(handler.endings).toHaveLength(3);
 });
@@ -95,9 +99,9 @@ test('a host that goes away while its session is opened leaves none behind', asy
   socket.write(
     `POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
-  await expect.poll(() => handler.sessions.length).toBe(1);
+  await eventually(() => handler.sessions.length).toBe(1);
   socket.destroy();
-  await expect.poll(() => handler.endings.length).toBe(1);
+  await eventually(() => handler.endings.length).toBe(1);
   open();
 });
 
@@ -107,7 +111,7 @@ test('close aborts what is open with its reason, ends streams, refuses the rest,
   const get = await session.listen();
   const stream = await session.stream(rpc({ id: 1, method: 'ask', params: {} }));
   const plain = session.post(rpc({ id: 2, method: 'hang' }), { accept: 'application/json' });
-  await expect.poll(() => handler.exchanges.length).toBe(2);
+  await eventually(() => handler.exchanges.length).toBe(2);
   const closing = served.close('mcpx is shutting down.');
   expect(handler.exchanges.map(({ signal }) => (signal.reason as Error).message)).toEqual([
     'mcpx is shutting down.',
@@ -135,7 +139,7 @@ test('a host that does not read cannot hold up the end', async () => {
     `GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\nmcp-session-id: ${session.id}\r\n\r\n`,
   );
   const host = handler.sessions[0];
-  await expect.poll(() => host?.reachable()).toBe(true);
+  await eventually(() => host?.reachable()).toBe(true);
   const big = JSON.stringify({ level: 'info', data: 'x'.repeat(1_000_000) });
   for (let n = 0; n < 20; n += 1) host?.notify('notifications/message', big);
   const closing = served.close('mcpx is shutting down.');
@@ -153,14 +157,12 @@ test('a reader that is too far behind is cut off, not buffered for', async () =>
     `GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\nmcp-session-id: ${session.id}\r\n\r\n`,
   );
   const host = handler.sessions[0];
-  await expect.poll(() => host?.reachable()).toBe(true);
+  await eventually(() => host?.reachable()).toBe(true);
   const big = JSON.stringify({ level: 'info', data: 'x'.repeat(900_000) });
-  await expect
-    .poll(() => {
-      host?.notify('notifications/message', big);
-      return host?.reachable();
-    })
-    .toBe(false);
+  await eventually(() => {
+    host?.notify('notifications/message', big);
+    return host?.reachable();
+  }).toBe(false);
   socket.destroy();
 });
 

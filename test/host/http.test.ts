@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHandler } from '../support/host-handler.ts';
-import { initialize, type Json, openEndpoint, rpc } from './support.ts';
+import { eventually, initialize, type Json, openEndpoint, rpc } from './support.ts';
 
 const json = async (response: Response) => (await response.json()) as Json;
 
@@ -143,7 +143,7 @@ test('a second initialize in a session is refused, and so is an id that is in us
     error: { code: -32600 },
   });
   const first = session.post(rpc({ id: 1, method: 'hang' }));
-  await expect.poll(() => handler.exchanges.length).toBe(1);
+  await eventually(() => handler.exchanges.length).toBe(1);
   expect(await json(await session.post(rpc({ id: 1, method: 'echo' })))).toMatchObject({
     id: 1,
     error: { code: -32600 },
@@ -205,7 +205,7 @@ test('DELETE ends the session: 204, then 404; what was open is aborted and refus
   const session = await open();
   const other = await open();
   const hanging = session.post(rpc({ id: 1, method: 'hang' }));
-  await expect.poll(() => handler.exchanges.length).toBe(1);
+  await eventually(() => handler.exchanges.length).toBe(1);
   const gone = await session.delete();
   expect([gone.status, await gone.text()]).toEqual([204, '']);
   expect(handler.exchanges[0]?.signal.aborted).toBe(true);
@@ -273,7 +273,7 @@ test('fifty requests at once, each with its own result', async () => {
   const posts = Array.from({ length: 50 }, (_, n) =>
     session.post(rpc({ id: n, method: 'slow', params: { n } })),
   );
-  await expect.poll(() => waiting.length).toBe(50);
+  await eventually(() => waiting.length).toBe(50);
   for (const finish of waiting.reverse()) finish();
   const answers = await Promise.all(posts.map(async (response) => json(await response)));
   expect(answers).toEqual(Array.from({ length: 50 }, (_, n) => ({ jsonrpc: '2.0', id: n, result: { n } })));

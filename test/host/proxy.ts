@@ -1,5 +1,6 @@
 // A TCP proxy in front of a server, for tests of what networks do: cut connections, time limits on silence.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Clock, Timer } from '../../src/clock.ts';
 import { testScope } from '../support/scope.ts';
 
 export interface Proxy {
@@ -8,8 +9,14 @@ export interface Proxy {
   cut(): void;
 }
 
-/** Listens in front of `target`; a connection on which nothing comes from the server for `idle` ms is dropped. */
-export async function startProxy(target: number, idle?: number): Promise<Proxy> {
+/** How long the server may say nothing before its connection is dropped, in milliseconds of `clock`. */
+export interface Patience {
+  readonly clock: Clock;
+  readonly idle: number;
+}
+
+/** Listens in front of `target`. */
+export async function startProxy(target: number, patience?: Patience): Promise<Proxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
@@ -25,7 +32,13 @@ export async function startProxy(target: number, idle?: number): Promise<Proxy> 
         other.destroy();
       });
     }
-    if (idle !== undefined) upstream.setTimeout(idle, () => upstream.destroy());
+    if (patience === undefined) return;
+    const arm = (): Timer => patience.clock.after(patience.idle, () => upstream.destroy());
+    let timer = arm();
+    upstream.on('data', () => {
+      timer.cancel();
+      timer = arm();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = (): void => {

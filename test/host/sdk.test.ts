@@ -19,7 +19,7 @@ import { cleanEnv, ROOT, startNode } from '../support/processes.ts';
 import { testScope } from '../support/scope.ts';
 import { within } from '../support/until.ts';
 import { startProxy } from './proxy.ts';
-import { openEndpoint } from './support.ts';
+import { eventually, openEndpoint } from './support.ts';
 
 const FIXTURE = join(ROOT, 'fixtures', 'host', 'serve-stdio.mjs');
 const QUESTION =
@@ -68,7 +68,7 @@ test('over HTTP: a call, a question in the middle of one, progress, a notice, fi
   const noticed = new Promise<void>((resolve) =>
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
   );
-  await expect.poll(() => handler.sessions[0]?.reachable()).toBe(true);
+  await eventually(() => handler.sessions[0]?.reachable()).toBe(true);
   handler.sessions[0]?.notify('notifications/tools/list_changed', undefined);
   await within('the notice', noticed);
   const many = await Promise.all(
@@ -83,10 +83,10 @@ test('over HTTP: a call the client gives up is aborted, and the session goes on'
   const client = await connect(new StreamableHTTPClientTransport(new URL(endpoint.url)));
   const stop = new AbortController();
   const hanging = tool(client, 'hang', {}, { signal: stop.signal });
-  await expect.poll(() => handler.exchanges.length).toBe(1);
+  await eventually(() => handler.exchanges.length).toBe(1);
   stop.abort('no longer needed');
   await expect(hanging).rejects.toThrow('no longer needed');
-  await expect.poll(() => handler.exchanges[0]?.signal.aborted).toBe(true);
+  await eventually(() => handler.exchanges[0]?.signal.aborted).toBe(true);
   expect(await tool(client, 'echo', { text: 'still here' })).toEqual(said('still here'));
 });
 
@@ -117,9 +117,9 @@ test('over HTTP: the client resumes a stream that was cut under a question', asy
   );
   const result = tool(client, 'long');
   await within('the start', started);
-  await expect.poll(() => open?.session.reachable()).toBe(true);
+  await eventually(() => open?.session.reachable()).toBe(true);
   proxy.cut();
-  await expect.poll(() => open?.exchange.signal.aborted).toBe(false);
+  await eventually(() => open?.exchange.signal.aborted).toBe(false);
   const asked = open?.session.request('elicitation/create', QUESTION, {
     signal: open.exchange.signal,
     via: open.exchange,

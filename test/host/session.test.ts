@@ -1,5 +1,6 @@
 // The session engine without a transport: what is answered, what is given up, what is asked and taken back.
 import { expect, test } from 'vitest';
+import { McpxError } from '../../src/errors.ts';
 import type { Lane } from '../../src/host/lane.ts';
 import { Session } from '../../src/host/session.ts';
 import { silent } from '../../src/log.ts';
@@ -169,6 +170,18 @@ test('replies that nobody waits for are ignored: unknown, repeated, of another t
   expect(parsed(await call).result).toEqual({ result: '{"right":true}' });
 });
 
+test('an answer that is no response ends the wait with an error', async () => {
+  const { session, serve, own } = start();
+  const call = serve(1, 'ask', {});
+  await soon(() => own.sent.length === 1);
+  const { id } = JSON.parse(own.sent[0] ?? '');
+  const fault = parseMessage(JSON.stringify({ jsonrpc: '2.0', id, answer: 'yes' }));
+  if (fault.ok) throw new Error('is a message');
+  expect(session.takeFault({ ...fault, id: '1' })).toBe(false);
+  expect(session.takeFault(fault)).toBe(true);
+  expect(JSON.parse(parsed(await call).result.error)).toMatchObject({ code: -32600 });
+});
+
 test('ids of questions are never used twice', async () => {
   const { session, standing } = start();
   const stop = new AbortController();
@@ -307,9 +320,17 @@ test('a handler that throws is an internal error, without its words', async () =
 });
 
 test('a welcome that fails ends the session and says why', async () => {
-  const { session } = start(createHandler({}, () => Promise.reject(new Error('no store'))));
-  const answers: unknown[] = [];
-  await session.greet((answer) => answers.push(answer));
-  expect(answers).toMatchObject([{ code: 'bug', message: 'no store' }]);
-  expect(session.ended.aborted).toBe(true);
+  for (const [thrown, told] of [
+    [
+      new McpxError('store_busy', 'The store is locked.'),
+      { code: 'store_busy', message: 'The store is locked.' },
+    ],
+    [new Error('secret /home/me'), { code: 'bug', message: 'Something went wrong inside mcpx.' }],
+  ] as const) {
+    const { session } = start(createHandler({}, () => Promise.reject(thrown)));
+    const answers: unknown[] = [];
+    await session.greet((answer) => answers.push(answer));
+    expect(answers).toMatchObject([told]);
+    expect(session.ended.aborted).toBe(true);
+  }
 });

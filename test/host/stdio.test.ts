@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { McpxError } from '../../src/errors.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHandler } from '../support/host-handler.ts';
 import { within } from '../support/until.ts';
-import { initialize, openPipes, rpc } from './support.ts';
+import { eventually, initialize, openPipes, rpc } from './support.ts';
 
 async function opened(revision?: string, options: Parameters<typeof openPipes>[0] = {}) {
   const pipes = openPipes(options);
@@ -68,12 +69,15 @@ test('after a welcome that failed the host may try again', async () => {
   let fail = true;
   const { write, next } = openPipes({
     handler: createHandler({}, () => {
-      if (fail) throw new Error('the store is locked');
+      if (fail) throw new McpxError('store_busy', 'The store is locked.', 'Try again.');
       return { capabilities: '{}', instructions: undefined };
     }),
   });
   write(initialize());
-  expect(await next()).toMatchObject({ id: 0, error: { code: -32603, message: 'the store is locked' } });
+  expect(await next()).toMatchObject({
+    id: 0,
+    error: { code: -32603, message: 'The store is locked. Try again.' },
+  });
   fail = false;
   write(initialize('2025-11-25', 1));
   expect(await next()).toMatchObject({ id: 1, result: {} });
@@ -146,7 +150,7 @@ test('fifty requests run at once, and each gets its own result', async () => {
   });
   const { write, next } = await opened('2025-11-25', { handler });
   write(...Array.from({ length: 50 }, (_, n) => rpc({ id: n, method: 'slow', params: { n } })));
-  await expect.poll(() => waiting.length).toBe(50);
+  await eventually(() => waiting.length).toBe(50);
   for (const finish of waiting.reverse()) finish();
   for (let n = 49; n >= 0; n -= 1) expect(await next()).toEqual({ jsonrpc: '2.0', id: n, result: { n } });
 });
@@ -158,6 +162,14 @@ test('a question is answered while its call is open, by a host that sends ids of
   expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'hi' } });
   write(rpc({ id: question['id'], result: { action: 'decline' } }));
   expect(await next()).toMatchObject({ id: 'mcpx-1', result: { result: '{"action":"decline"}' } });
+});
+
+test('an answer that is no response gets no response, and the call goes on', async () => {
+  const { write, next } = await opened();
+  write(rpc({ id: 1, method: 'ask', params: {} }));
+  const question = await next();
+  write(rpc({ id: question['id'], answer: 'yes' }));
+  expect(await next()).toMatchObject({ id: 1, result: { error: expect.stringContaining('-32600') } });
 });
 
 test('a cancelled request is never answered', async () => {
@@ -196,7 +208,7 @@ test('a batch is served at 2025-03-26: responses in one array, nothing for what 
 test('the end of input ends the session and aborts what is open', async () => {
   const pipes = await opened();
   pipes.write(rpc({ id: 1, method: 'hang' }));
-  await expect.poll(() => pipes.handler.exchanges.length).toBe(1);
+  await eventually(() => pipes.handler.exchanges.length).toBe(1);
   pipes.input.end();
   await within('the end', pipes.served.done);
   expect(pipes.handler.exchanges[0]?.signal.aborted).toBe(true);
@@ -207,7 +219,7 @@ test('the end of input ends the session and aborts what is open', async () => {
 test('close ends the session with its reason; nothing is written any more', async () => {
   const pipes = await opened();
   pipes.write(rpc({ id: 1, method: 'hang' }));
-  await expect.poll(() => pipes.handler.exchanges.length).toBe(1);
+  await eventually(() => pipes.handler.exchanges.length).toBe(1);
   await within('the end', pipes.served.close('mcpx is shutting down.'));
   expect(pipes.handler.endings).toEqual(['mcpx is shutting down.']);
   pipes.handler.sessions[0]?.notify('notifications/tools/list_changed', undefined);
@@ -257,5 +269,5 @@ test('a host that reads again is read from again', async () => {
   expect(taken).toBe(1);
   reading = true;
   blocked?.();
-  await expect.poll(() => taken).toBe(100);
+  await eventually(() => taken).toBe(100);
 });

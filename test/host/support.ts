@@ -1,6 +1,7 @@
 // Hosts served in the test's own process, and the plainest clients of them: lines on pipes, fetch on sockets.
 import { PassThrough } from 'node:stream';
 import { createParser } from 'eventsource-parser';
+import { expect } from 'vitest';
 import { type HttpHost, type HttpOptions, serveHttp } from '../../src/host/http.ts';
 import { type StdioHost, type StdioOptions, serveStdio } from '../../src/host/stdio.ts';
 import { silent } from '../../src/log.ts';
@@ -13,6 +14,11 @@ import { within } from '../support/until.ts';
 export const SERVER_INFO = { name: 'mcpx', version: '1.2.3', title: 'mcpx' };
 
 export type Json = { [key: string]: unknown };
+
+/** Expects something to come to be, soon on an idle machine and some time on a busy one. */
+export function eventually<T>(look: () => T) {
+  return expect.poll(look, { interval: 5, timeout: 10_000 });
+}
 
 /** A JSON-RPC message in one line. */
 export function rpc(message: Json): string {
