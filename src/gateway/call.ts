@@ -1,4 +1,5 @@
 // One host request carried to one upstream: its timers, which stop while a question is open, and its end.
+import { setMaxListeners } from 'node:events';
 import { newCallId } from '../broker/ids.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { McpxError } from '../errors.ts';
@@ -37,6 +38,7 @@ export class Call {
   readonly #cut = new AbortController();
   readonly #ceiling: Timer;
   #timer: Timer | undefined;
+  readonly #timeout: number;
   #left: number;
   #since = 0;
   #holds = 0;
@@ -49,7 +51,10 @@ export class Call {
     this.exchange = options.exchange;
     this.progress = options.progress;
     this.blocked = new BlockedUrls(options.clock);
+    // However many questions a call has open, each listens; that is no leak.
+    setMaxListeners(0, this.#over.signal, this.#cut.signal, options.exchange.signal);
     this.#clock = options.clock;
+    this.#timeout = options.timeout;
     this.#left = options.timeout;
     this.#ceiling = options.clock.after(options.ceiling, () =>
       this.cut(
@@ -90,6 +95,14 @@ export class Call {
     this.#ceiling.cancel();
     this.exchange.signal.removeEventListener('abort', this.#hostGone);
     this.#over.abort(reason);
+  }
+
+  /** Gives the upstream its whole time again: another request of the same call is about to be sent. */
+  restart(): void {
+    this.#left = this.#timeout;
+    if (this.#holds > 0) return;
+    this.#timer?.cancel();
+    this.#arm();
   }
 
   /** Stops the upstream's timer until the returned function is called; holds add up (C21). */

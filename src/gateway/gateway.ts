@@ -71,6 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   });
   const deps: RequestDeps = {
+    broker,
     settings,
     servers,
     lines,

@@ -1,4 +1,5 @@
 // A channel of an upstream as the relay uses it: who uses it, which calls run on it, and its reopening.
+import { setMaxListeners } from 'node:events';
 import { McpxError } from '../errors.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { AskerGone } from '../upstream/asker-gone.ts';
@@ -57,6 +58,7 @@ export class Line {
     readonly urlEffects: UrlEffects;
     readonly now: () => number;
   }) {
+    setMaxListeners(0, this.#life.signal);
     this.server = options.connector.server;
     this.shared = options.shared;
     this.#connector = options.connector;
@@ -121,9 +123,13 @@ export class Line {
   hold(call: Call | undefined): () => void {
     if (call) return call.hold();
     this.#looseHolds += 1;
-    if (this.#looseHolds > 1) return () => this.#release();
-    for (const running of this.#calls.values()) this.#onRelease.add(running.hold());
-    return () => this.#release();
+    if (this.#looseHolds === 1)
+      for (const running of this.#calls.values()) this.#onRelease.add(running.hold());
+    let held = true;
+    return () => {
+      if (held) this.#release();
+      held = false;
+    };
   }
 
   /** Keeps a question's work in sight, so that the line is not closed before its outcome went out. */

@@ -3,9 +3,9 @@ import { messageOf } from '../errors.ts';
 import { declares } from '../protocol/capabilities.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { spellRequest } from '../protocol/spell-request.ts';
-import type { UpstreamRequest } from '../upstream/types.ts';
 import { attribute } from './attribution.ts';
 import type { Line } from './line.ts';
+import type { Asking } from './question.ts';
 
 const NEEDS = new Map<string, 'sampling' | 'roots'>([
   ['sampling/createMessage', 'sampling'],
@@ -13,7 +13,7 @@ const NEEDS = new Map<string, 'sampling' | 'roots'>([
 ]);
 
 /** Passes a request of an upstream to the host it belongs to, or answers -32601 (design/2-relay.md, "The rest"). */
-export async function passRequest(line: Line, request: UpstreamRequest): Promise<void> {
+export async function passRequest(line: Line, request: Asking & { readonly method: string }): Promise<void> {
   const { host, call } = attribute(line, request.origin);
   const need = NEEDS.get(request.method);
   const session = host?.session;

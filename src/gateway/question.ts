@@ -50,14 +50,19 @@ async function carried(deps: QuestionDeps, line: Line, request: Asking): Promise
   // The timers stop at once: recording the row may already take a moment (C21).
   const release = line.hold(owner.call);
   const stopKeepAlive = keepAlive(deps.clock, owner);
-  try {
-    await new Question(deps, line, request, owner).carry();
-  } catch (error) {
-    deps.log.error({ server: line.server, error: messageOf(error) }, 'a question could not be carried');
-    await request.reply(errorReply(RPC.internal, `mcpx could not carry the question: ${messageOf(error)}`));
-  } finally {
+  // They run again before the outcome goes out, since from then on the upstream is at work.
+  const goOn = (): void => {
     stopKeepAlive();
     release();
+  };
+  try {
+    await new Question(deps, line, request, owner, goOn).carry();
+  } catch (error) {
+    deps.log.error({ server: line.server, error: messageOf(error) }, 'a question could not be carried');
+    goOn();
+    await request.reply(errorReply(RPC.internal, `mcpx could not carry the question: ${messageOf(error)}`));
+  } finally {
+    goOn();
   }
 }
 
@@ -66,6 +71,7 @@ class Question {
   readonly #line: Line;
   readonly #request: Asking;
   readonly #owner: Attribution;
+  readonly #goOn: () => void;
   /** Aborting it withdraws the host's dialog. */
   readonly #dialog = new AbortController();
   #url: QuestionUrl | undefined;
@@ -75,11 +81,12 @@ class Question {
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
 
-  constructor(deps: QuestionDeps, line: Line, request: Asking, owner: Attribution) {
+  constructor(deps: QuestionDeps, line: Line, request: Asking, owner: Attribution, goOn: () => void) {
     this.#deps = deps;
     this.#line = line;
     this.#request = request;
     this.#owner = owner;
+    this.#goOn = goOn;
     this.#broken = new Promise((_, reject) => {
       this.#break = reject;
     });
@@ -294,6 +301,7 @@ class Question {
     this.#url?.close();
     // First the notice to the host, then the outcome to the upstream, so that the notice precedes the result.
     this.#dialog.abort();
+    this.#goOn();
     const delivered = await this.#request.reply(this.#instead ?? outcomeOf(row), row);
     this.#deps.log.info({ row: row.id, state: row.state, delivered }, 'question closed');
     if (delivered) await this.#insist(row, () => this.#deps.broker.delivered(row.id));

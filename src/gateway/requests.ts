@@ -1,35 +1,28 @@
 // What each request of a host comes to: which server it goes to, under which name, and how its reply comes back.
-import type { Clock } from '../clock.ts';
-import type { Settings } from '../config/types.ts';
 import { isMcpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
-import type { Log } from '../log.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
-import { spellRequest } from '../protocol/spell-request.ts';
 import { spellNotification, spellResult } from '../protocol/spell-result.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
-import { Call } from './call.ts';
 import type { Catalog, NameKind } from './catalog.ts';
 import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
 import type { Lines } from './lines.ts';
 import { joinedPage, LISTS } from './lists.ts';
 import { Progress } from './progress.ts';
+import { type SendDeps, sendCall } from './send-call.ts';
 
 /** JSON-RPC code of a request that was given up for time, as the official SDKs use it. */
 const REQUEST_TIMEOUT = -32001;
 /** server/resources, "Error Handling". */
 const RESOURCE_NOT_FOUND = -32002;
 
-export interface RequestDeps {
-  readonly settings: Settings;
+export interface RequestDeps extends SendDeps {
   /** The servers in use, in config order. */
   readonly servers: readonly string[];
   readonly lines: Lines;
   readonly catalog: Catalog;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Serves one request of a host; every failure becomes an error reply. */
@@ -217,45 +210,23 @@ class Served {
     return this.#sendOn(line, params, target, this.#exchange.method);
   }
 
-  /** One call on one line, from the start of its timers to its end. */
-  async #sendOn(
+  #sendOn(
     line: Line,
     params: JsonText | undefined,
     target: string | undefined,
     method: string,
   ): Promise<Reply> {
-    const { settings, clock } = this.#deps;
     const token = params === undefined ? undefined : at(params, ['_meta', 'progressToken']);
     // One per request of the host: its token may not go backwards, however many servers a list asks.
     if (token !== undefined) this.#reported ??= new Progress(token, (own) => this.#progress(own));
-    const call = new Call({
+    return sendCall(this.#deps, line, {
       host: this.#host,
-      server: line.server,
-      method,
-      target,
       exchange: this.#exchange,
-      clock,
-      timeout:
-        settings.servers.find(({ name }) => name === line.server)?.callTimeout ?? settings.serve.callTimeout,
-      ceiling: settings.serve.callCeiling,
+      method,
+      params,
+      target,
       progress: this.#reported,
     });
-    const own =
-      token === undefined || params === undefined
-        ? params
-        : // Two hosts may choose the same token; towards the upstream it is the call's own id.
-          withAt(params, ['_meta', 'progressToken'], quote(call.id));
-    this.#host.calls.add(call);
-    line.add(call);
-    try {
-      const channel = await line.ready(call.signal);
-      const spelled = own === undefined ? undefined : spellRequest(channel.info.revision, method, own);
-      return await channel.request(method, spelled, { signal: call.signal, ticket: call.id });
-    } finally {
-      // Open questions end first, so that their notices precede the result on the host's stream.
-      call.finish('the call has ended');
-      this.#host.calls.delete(call);
-    }
   }
 
   #progress(params: JsonText): void {
