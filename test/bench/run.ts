@@ -3,9 +3,10 @@ import { createScope } from '../support/create-scope.ts';
 import { accept } from './accept.ts';
 import { calls } from './calls.ts';
 import { inline } from './inline.ts';
+import { store } from './store.ts';
 import type { Line, Measure } from './types.ts';
 
-const LINES: readonly Line[] = [calls, inline, accept];
+const LINES: readonly Line[] = [calls, inline, accept, store];
 
 function verdict({ value, max, min }: Measure): 'ok' | 'missed' | '' {
   if (max === undefined && min === undefined) return '';

@@ -13,7 +13,8 @@ import { silent } from '../../src/log.ts';
 import { mountDisk, noMounts } from '../support/mounts.ts';
 import { testScope } from '../support/scope.ts';
 import { startActor } from './actor.ts';
-import { bench, question } from './support.ts';
+import { question } from './question.ts';
+import { bench } from './support.ts';
 
 const unmountable = await noMounts();
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { within } from '../support/until.ts';
 import { lockStore, startActor } from './actor.ts';
-import { bench, question } from './support.ts';
+import { question } from './question.ts';
+import { bench } from './support.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.after(ms, resolve));
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { until, within } from '../support/until.ts';
 import { startActor, startLone } from './actor.ts';
-import { bench, question } from './support.ts';
+import { question } from './question.ts';
+import { bench } from './support.ts';
 
 describe('two processes', () => {
   it('answer the same row at once: exactly one wins, 200 times over', async () => {

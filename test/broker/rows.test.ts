@@ -1,7 +1,8 @@
 // One row's life in one process: opened, found, answered once, delivered.
 import { describe, expect, it } from 'vitest';
 import type { AnsweredBy } from '../../src/broker/types.ts';
-import { bench, question } from './support.ts';
+import { question } from './question.ts';
+import { bench } from './support.ts';
 
 describe('a row', () => {
   it('is pending from its opening on, with an id and times', async () => {

@@ -9,6 +9,7 @@ import { Connection } from '../../src/broker/sqlite/connection.ts';
 import { follow } from '../../src/broker/sqlite/follow.ts';
 import { migrate } from '../../src/broker/sqlite/migrations.ts';
 import { PatientQueue } from '../../src/broker/sqlite/patience.ts';
+import { IsoTimes } from '../../src/broker/sqlite/rows.ts';
 import { resolveStateDir } from '../../src/broker/state-dir.ts';
 import { McpxError } from '../../src/errors.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -111,6 +112,17 @@ describe('a connection', () => {
     db.close();
     expect(() => db.all('SELECT 1')).toThrow(expect.objectContaining({ code: 'interrupted' }));
     expect(() => db.transaction(() => 1)).toThrow(expect.objectContaining({ code: 'interrupted' }));
+  });
+});
+
+describe('times', () => {
+  it('are those of toISOString, to the millisecond', () => {
+    const times = new IsoTimes();
+    const base = Date.parse('2026-11-30T23:59:58.000Z');
+    for (const ms of [0, 1, 9, 10, 99, 100, 999, 1_000, 1_999, 2_000, 61_234, 86_400_007]) {
+      expect(times.of(base + ms)).toBe(new Date(base + ms).toISOString());
+      expect(times.of(base + ms)).toBe(new Date(base + ms).toISOString());
+    }
   });
 });
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { rowJson } from '../../src/broker/row-json.ts';
 import type { NewRow, Row } from '../../src/broker/types.ts';
 import { startActor } from './actor.ts';
-import { bench, question, SCHEMA } from './support.ts';
+import { question, SCHEMA } from './question.ts';
+import { bench } from './support.ts';
 
 /** A question whose facts are read from `params`, as the relay does. */
 function asked(params: string, facts: Partial<NewRow> = {}): NewRow {

@@ -6,7 +6,8 @@ import { StoreBroker } from '../../src/broker/store-broker.ts';
 import type { Broker } from '../../src/broker/types.ts';
 import { silent } from '../../src/log.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
-import { type Bench, bench, question } from './support.ts';
+import { question } from './question.ts';
+import { type Bench, bench } from './support.ts';
 
 const DAY = 86_400_000;
 

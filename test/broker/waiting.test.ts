@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/broker/types.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
-import { bench, question } from './support.ts';
+import { question } from './question.ts';
+import { bench } from './support.ts';
 
 describe('settled', () => {
   it('resolves at once for a row that is settled already', async () => {

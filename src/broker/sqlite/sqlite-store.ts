@@ -12,7 +12,16 @@ import { storeError } from './errors.ts';
 import { follow } from './follow.ts';
 import { checkHeader, migrate } from './migrations.ts';
 import { type Patience, PatientQueue } from './patience.ts';
-import { type ChangeRecord, NEW_COLUMNS, newValues, pack, RECORD, toChange, toRow } from './rows.ts';
+import {
+  type ChangeRecord,
+  IsoTimes,
+  NEW_COLUMNS,
+  newValues,
+  pack,
+  RECORD,
+  toChange,
+  toRow,
+} from './rows.ts';
 
 export interface SqliteOptions {
   readonly dir: string;
@@ -151,7 +160,9 @@ class SqliteStore implements Store {
       }
       const where = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`;
       const sql = `${SELECT} ${where} ${ORDER} LIMIT ?`;
-      return db.all<Recorded>(sql, ...values, filter.limit ?? -1).map(({ record }) => toRow(record));
+      const times = new IsoTimes();
+      const found = db.all<Recorded>(sql, ...values, filter.limit ?? -1);
+      return found.map(({ record }) => toRow(record, times));
     });
   }
 
