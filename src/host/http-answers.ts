@@ -46,8 +46,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Answers with a refusal as a JSON-RPC error without an id of the host's. */
-export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+/** Answers with a refusal as a JSON-RPC error, with the id of the request where that is known. */
+export function sendRefusal(response: ServerResponse, refusal: Refusal, id: JsonText = 'null'): void {
   const reply = errorReply(refusal.code, refusal.message, refusal.data);
-  sendJson(response, refusal.statusCode, replyText('null', reply), refusal.headers);
+  sendJson(response, refusal.statusCode, replyText(id, reply), refusal.headers);
 }

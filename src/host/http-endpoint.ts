@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Frame, parseFrame, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
 import { faultReply, greet, NO_REVISION, NOT_INITIALIZED } from './handshake.ts';
-import { Refusal, sendEmpty, sendJson } from './http-answers.ts';
+import { Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
 import { readBody } from './http-body.ts';
 import { acceptsOf, expectJson, expectRevision, headerOf } from './http-headers.ts';
 import { serveBatch, serveMessage } from './http-post.ts';
@@ -119,7 +119,12 @@ export class HttpEndpoint {
       sendJson(response, 400, replyText(message.id, NO_REVISION));
       return;
     }
-    const { session, key } = this.#sessions.open(facts);
+    const opened = this.#sessions.open(facts);
+    if (opened instanceof Refusal) {
+      sendRefusal(response, opened, message.id);
+      return;
+    }
+    const { session, key } = opened;
     // Nobody could use a session whose id was never read.
     response.on('close', () => {
       if (!response.writableFinished) session.end('The host went away while the session was being opened.');

@@ -36,12 +36,12 @@ export class HttpSessions {
     return this.#byKey.get(key);
   }
 
-  /** Opens a session. Throws a 503 refusal at the limit. */
-  open(facts: HostFacts): HttpSession {
+  /** Opens a session; at the limit, and once the table is closed, a 503 instead. */
+  open(facts: HostFacts): HttpSession | Refusal {
     const { limits, clock, handler, log } = this.#options;
-    if (this.#closed !== undefined) throw new Refusal(503, RPC.internal, this.#closed);
+    if (this.#closed !== undefined) return new Refusal(503, RPC.internal, this.#closed);
     if (this.#byKey.size >= limits.sessions && !this.#makeRoom()) {
-      throw new Refusal(
+      return new Refusal(
         503,
         RPC.internal,
         `mcpx has as many host sessions as limits.sessions allows (${limits.sessions}); end some, or raise limits.sessions in mcpx.json.`,

@@ -50,6 +50,7 @@ test('one session over the limit is a 503 that names it; an idle one makes room'
   expect(refused.status).toBe(503);
   expect(refused.headers.get('mcp-session-id')).toBeNull();
   expect(await json(refused)).toMatchObject({
+    id: 0,
     error: { message: expect.stringContaining('limits.sessions') },
   });
   clock.advance(4 * MINUTE);

@@ -1,6 +1,10 @@
 // The official client as a host, over both transports, and the built code on real pipes.
 import { once } from 'node:events';
 import { join } from 'node:path';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -75,6 +79,15 @@ test('over HTTP: a call, a question in the middle of one, progress, a notice, fi
     Array.from({ length: 50 }, (_, n) => tool(client, n % 2 ? 'ask' : 'echo', { text: `${n}` })),
   );
   expect(many.filter(({ content }) => JSON.stringify(content).includes('accept'))).toHaveLength(25);
+});
+
+test('over HTTP: a client that tries the newest revision first falls back to initialize', async () => {
+  const { url } = await openEndpoint();
+  const client = new ModernClient({ name: 'sdk', version: '2' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new ModernTransport(new URL(url)));
+  testScope().defer(() => client.close());
+  expect(client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
+  expect(await client.listTools()).toEqual({ tools: [] });
 });
 
 test('over HTTP: a call the client gives up is aborted, and the session goes on', async () => {
