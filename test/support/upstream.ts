@@ -10,7 +10,8 @@ import { until } from './until.ts';
 export interface JournalEntry {
   readonly at: number;
   readonly dir: 'in' | 'out';
-  readonly via?: 'stdin' | 'POST' | 'GET' | 'DELETE';
+  /** `close`: a modern HTTP client has closed the response of a request before it was over; `text` is `''` then. */
+  readonly via?: 'stdin' | 'POST' | 'GET' | 'DELETE' | 'close';
   readonly session?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly text: string;
@@ -47,12 +48,14 @@ export interface UpstreamOptions {
 }
 
 export const FIXTURE = join(ROOT, 'fixtures', 'upstream.mjs');
+export const MODERN_FIXTURE = join(ROOT, 'fixtures', 'modern-upstream.mjs');
 
-/** Makes a fixture upstream ready: over HTTP it runs when this resolves, over stdio mcpx will start it. */
+/** Makes a fixture upstream ready (at 2026-07-28 fixtures/modern-upstream.mjs): over HTTP it runs when this resolves, over stdio mcpx will start it. */
 export async function fixtureUpstream(scope: Scope, options: UpstreamOptions): Promise<FixtureUpstream> {
   const revision = options.revision ?? '2025-11-25';
   const file = join(scope.dir(), 'journal.ndjson');
-  const args = [FIXTURE, '--revision', revision, '--journal', file, ...(options.flags ?? [])];
+  const program = revision === '2026-07-28' ? [MODERN_FIXTURE] : [FIXTURE, '--revision', revision];
+  const args = [...program, '--journal', file, ...(options.flags ?? [])];
   let entry: Record<string, unknown> = { command: process.execPath, args };
   let running: Running | undefined;
   if (options.transport === 'http') {

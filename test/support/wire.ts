@@ -9,6 +9,8 @@ type Lint = (revision: string, type: string, message: unknown) => string[];
 type Json = Record<string, unknown>;
 
 const REQUESTS: Readonly<Record<string, { request: string; result: string }>> = {
+  'server/discover': { request: 'DiscoverRequest', result: 'DiscoverResult' },
+  'subscriptions/listen': { request: 'SubscriptionsListenRequest', result: 'SubscriptionsListenResult' },
   initialize: { request: 'InitializeRequest', result: 'InitializeResult' },
   ping: { request: 'PingRequest', result: 'EmptyResult' },
   'tools/list': { request: 'ListToolsRequest', result: 'ListToolsResult' },
@@ -31,6 +33,7 @@ const REQUESTS: Readonly<Record<string, { request: string; result: string }>> = 
 };
 
 const NOTIFICATIONS: Readonly<Record<string, string>> = {
+  'notifications/subscriptions/acknowledged': 'SubscriptionsAcknowledgedNotification',
   'notifications/initialized': 'InitializedNotification',
   'notifications/cancelled': 'CancelledNotification',
   'notifications/progress': 'ProgressNotification',
@@ -114,6 +117,7 @@ export function violations(lint: Lint, entries: readonly WireEntry[], check: Wir
     } else {
       type = REQUESTS[methods.get(key(false, message['id'])) ?? '']?.result;
       subject = without(message, exempt)['result'] as Json;
+      if (subject?.['resultType'] === 'input_required') type = 'InputRequiredResult';
     }
     if (type === undefined) found.push(`a message of no known kind: ${text.slice(0, 200)}`);
     else if (subject !== undefined) {
