@@ -3,8 +3,8 @@ import { platform } from 'node:os';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { thisProcess } from './process-identity.ts';
+import { openSqliteStore } from './sqlite/open-sqlite.ts';
 import type { Patience } from './sqlite/patience.ts';
-import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { StoreBroker } from './store-broker.ts';
 import type { Broker } from './types.ts';
 

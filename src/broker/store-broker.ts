@@ -63,10 +63,10 @@ export class StoreBroker implements Broker {
       await this.#sweeper.sweep().catch((error) => log.debug({ error: messageOf(error) }, 'cannot sweep'));
       return;
     }
-    await this.#store.beat(owner);
+    await this.#store.presences.beat(owner);
     await this.#sweeper.sweep();
     this.#sweeper.start();
-    const beat = (): Promise<void> => this.#store.beat({ ...owner, seen: clock.now() });
+    const beat = (): Promise<void> => this.#store.presences.beat({ ...owner, seen: clock.now() });
     this.#stops.add(heartbeat({ beat, ms: BEAT, clock, log }));
     const prune = async (): Promise<void> => void (await this.#store.prune(clock.now() - keep));
     this.#stops.add(heartbeat({ beat: prune, ms: PRUNE_EVERY, clock, log }));
@@ -166,13 +166,14 @@ export class StoreBroker implements Broker {
     const { clock, log, self } = this.#options;
     if (signal.aborted) return;
     const id = randomUUID();
-    const beat = (): Promise<void> => this.#store.beatWatcher({ id, process: self, seen: clock.now() }, kind);
+    const beat = (): Promise<void> =>
+      this.#store.presences.beatWatcher({ id, process: self, seen: clock.now() }, kind);
     const stopBeating = heartbeat({ beat, ms: BEAT, clock, log });
     const stop = (): void => {
       this.#stops.delete(stop);
       signal.removeEventListener('abort', stop);
       stopBeating();
-      this.#store
+      this.#store.presences
         .forgetWatcher(id)
         .catch((error) => log.debug({ error: messageOf(error) }, 'cannot unwatch'));
     };
@@ -191,7 +192,7 @@ export class StoreBroker implements Broker {
     for (const stop of this.#stops) stop();
     try {
       if (this.#ownerId !== undefined && reason !== undefined) await this.#store.lose(this.#ownerId, reason);
-      else if (this.#ownerId !== undefined) await this.#store.forgetOwner(this.#ownerId);
+      else if (this.#ownerId !== undefined) await this.#store.presences.forgetOwner(this.#ownerId);
     } catch (error) {
       // The next process to look finds the owner gone and loses its rows.
       this.#options.log.warn({ error: messageOf(error) }, 'cannot settle the open questions at shut-down');

@@ -22,12 +22,25 @@ export interface ChangeMark {
   readonly id: string;
 }
 
+/** Who is there: processes that hold calls, and those that watch. */
+export interface Presences {
+  owners(): Promise<Presence[]>;
+  /** Records an owner, or its heartbeat. */
+  beat(owner: Presence): Promise<void>;
+  forgetOwner(ownerId: string): Promise<void>;
+  watchers(): Promise<Presence[]>;
+  beatWatcher(watcher: Presence, kind: string): Promise<void>;
+  forgetWatcher(id: string): Promise<void>;
+}
+
 /**
  * All times are milliseconds since the epoch. Every method may reject with McpxError `store_busy`, `store_readonly`,
  * `store_full`, `store_damaged` or `failure`; none blocks the event loop for longer than one short driver wait.
  * Every change of a row's state is appended, in the same transaction, to the list that `changes` reads.
  */
 export interface Store {
+  readonly presences: Presences;
+
   /** Adds a pending row. `owner` is recorded beside it if it is not known yet. */
   insert(row: Row, owner: Presence | undefined): Promise<void>;
   get(id: string): Promise<Row | undefined>;
@@ -59,18 +72,10 @@ export interface Store {
   nextExpiry(): Promise<number | undefined>;
   /** The owner of a row; undefined for a row that never had one. */
   ownerOf(id: string): Promise<Presence | 'unrecorded' | undefined>;
-  owners(): Promise<Presence[]>;
-  /** Records an owner, or its heartbeat. */
-  beat(owner: Presence): Promise<void>;
   /** Makes the pending rows of an owner `lost` and forgets the owner; how many rows. */
   lose(ownerId: string, reason: string): Promise<number>;
   /** Makes pending rows `lost` whose owner is no longer recorded; how many. */
   loseOrphans(reason: string): Promise<number>;
-  forgetOwner(ownerId: string): Promise<void>;
-
-  watchers(): Promise<Presence[]>;
-  beatWatcher(watcher: Presence, kind: string): Promise<void>;
-  forgetWatcher(id: string): Promise<void>;
 
   /** Deletes what was settled before `before`, a bounded number at a time; how many rows went. */
   prune(before: number): Promise<number>;

@@ -38,7 +38,7 @@ export class Sweeper {
     const { store, log } = this.#options;
     const expired = await store.expire();
     if (expired > 0) log.info({ rows: expired }, 'questions expired');
-    for (const owner of await store.owners()) {
+    for (const owner of await store.presences.owners()) {
       if (this.#gone(owner, OWNER_SILENT)) await this.#lose(owner);
     }
     const orphans = await store.loseOrphans(GONE);
@@ -56,9 +56,9 @@ export class Sweeper {
   async watched(): Promise<boolean> {
     const { store } = this.#options;
     let found = false;
-    for (const watcher of await store.watchers()) {
+    for (const watcher of await store.presences.watchers()) {
       const silent = this.#options.clock.now() - watcher.seen > WATCHER_SILENT;
-      if (silent || this.#gone(watcher, WATCHER_SILENT)) await store.forgetWatcher(watcher.id);
+      if (silent || this.#gone(watcher, WATCHER_SILENT)) await store.presences.forgetWatcher(watcher.id);
       else found = true;
     }
     return found;

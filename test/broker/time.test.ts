@@ -1,7 +1,7 @@
 // Time and the broker, by a clock that the test moves: rows expire when they are due, owners and watchers fall silent.
 import { describe, expect, it } from 'vitest';
 import { type ProcessIdentity, thisProcess } from '../../src/broker/process-identity.ts';
-import { openSqliteStore } from '../../src/broker/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/broker/sqlite/open-sqlite.ts';
 import { StoreBroker } from '../../src/broker/store-broker.ts';
 import type { Broker } from '../../src/broker/types.ts';
 import { silent } from '../../src/log.ts';

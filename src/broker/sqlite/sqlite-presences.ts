@@ -1,0 +1,69 @@
+// Processes that hold calls or watch, by their heartbeats, in SQLite.
+import type { ProcessIdentity } from '../process-identity.ts';
+import type { Presence, Presences } from '../store.ts';
+import type { Access } from './access.ts';
+import type { Connection } from './connection.ts';
+
+const SAVE_OWNER = 'INSERT INTO owners (id, process, seen) VALUES (?, ?, ?)';
+const SAVE_WATCHER = `INSERT INTO watchers (id, kind, process, seen) VALUES (?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET seen = excluded.seen`;
+
+export interface PresenceRecord {
+  readonly id: string;
+  readonly process: string;
+  readonly seen: number;
+}
+
+/** Records an owner that is not recorded yet. */
+export function recordOwner(db: Connection, owner: Presence): void {
+  db.run(`${SAVE_OWNER} ON CONFLICT (id) DO NOTHING`, owner.id, JSON.stringify(owner.process), owner.seen);
+}
+
+export class SqlitePresences implements Presences {
+  readonly #access: Access;
+
+  constructor(access: Access) {
+    this.#access = access;
+  }
+
+  owners(): Promise<Presence[]> {
+    return this.#access.read((db) =>
+      db.all<PresenceRecord>('SELECT id, process, seen FROM owners').map(toPresence),
+    );
+  }
+
+  beat(owner: Presence): Promise<void> {
+    return this.#access.write((db) => {
+      const sql = `${SAVE_OWNER} ON CONFLICT (id) DO UPDATE SET seen = excluded.seen`;
+      db.run(sql, owner.id, JSON.stringify(owner.process), owner.seen);
+    });
+  }
+
+  forgetOwner(ownerId: string): Promise<void> {
+    return this.#access.write((db) => {
+      db.run('DELETE FROM owners WHERE id = ?', ownerId);
+    });
+  }
+
+  watchers(): Promise<Presence[]> {
+    return this.#access.read((db) =>
+      db.all<PresenceRecord>('SELECT id, process, seen FROM watchers').map(toPresence),
+    );
+  }
+
+  beatWatcher(watcher: Presence, kind: string): Promise<void> {
+    return this.#access.write((db) => {
+      db.run(SAVE_WATCHER, watcher.id, kind, JSON.stringify(watcher.process), watcher.seen);
+    });
+  }
+
+  forgetWatcher(id: string): Promise<void> {
+    return this.#access.write((db) => {
+      db.run('DELETE FROM watchers WHERE id = ?', id);
+    });
+  }
+}
+
+export function toPresence(record: PresenceRecord): Presence {
+  return { id: record.id, process: JSON.parse(record.process) as ProcessIdentity, seen: record.seen };
+}
