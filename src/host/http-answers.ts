@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { errorReply, replyText } from '../protocol/message.ts';
 import type { JsonText } from '../protocol/types.ts';
 
+/** Given a string Node joins headers and body into one write; over this many characters the copying costs more. */
+const SMALL = 16_384;
+
 /** Answers with one JSON text. */
 export function sendJson(
   response: ServerResponse,
@@ -10,10 +13,10 @@ export function sendJson(
   text: JsonText,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = Buffer.from(text);
+  const body = text.length > SMALL ? Buffer.from(text) : text;
   response.writeHead(status, {
     'content-type': 'application/json',
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
     ...headers,
   });
   response.end(body);

@@ -339,6 +339,22 @@ test('a GET that does not take a stream is a 406', async () => {
   expect((await session.get(undefined, { accept: 'application/json' })).status).toBe(406);
 });
 
+test('a notice that is held goes out once, on the next stream of the session, while it is worth telling', async () => {
+  const { open, handler, clock } = await openEndpoint();
+  const session = await open('2025-06-18');
+  const host = handler.sessions[0];
+  host?.notify(NOTE, note('stale'), { holdFor: 60_000 });
+  clock.advance(60_000);
+  host?.notify(NOTE, note('held'), { holdFor: 60_000 });
+  host?.notify(NOTE, note('dropped'));
+  const stream = await session.stream(rpc({ id: 1, method: 'echo' }), { accept: 'text/event-stream' });
+  expect((await stream.next()).data).toMatchObject({ params: { data: 'held' } });
+  expect((await stream.next()).data).toMatchObject({ id: 1 });
+  const get = await session.listen();
+  host?.notify(NOTE, note('live'), { holdFor: 60_000 });
+  expect((await get.next()).data).toMatchObject({ params: { data: 'live' } });
+});
+
 test('every open stream carries a comment every 15 s, a silent POST included (C14)', async () => {
   const { handler, call } = held();
   const { open, clock } = await openEndpoint({ handler });
