@@ -1,12 +1,11 @@
 // Walks one form question with line prompts: who asks, the fields, a review of what is sent, then the person's choice.
-import { select } from '@inquirer/prompts';
 import { check } from '../form/check.ts';
 import { initialDraft, setValue } from '../form/draft.ts';
 import type { Draft, Form } from '../form/types.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { oneLine } from '../terminal/one-line.ts';
-import { ask } from './ask.ts';
 import { askField } from './ask-field.ts';
+import { choose, DEAF_MS, OTHER_WAYS } from './choose.ts';
 import { deafFor } from './deaf.ts';
 import { problemLines, reviewLines } from './review.ts';
 import type { PromptStreams } from './streams.ts';
@@ -15,18 +14,6 @@ import type { PromptStreams } from './streams.ts';
 export type Walked =
   | { readonly action: 'accept'; readonly content: JsonText }
   | { readonly action: 'decline' | 'cancel' | 'leave' };
-
-/** How long the review ignores keys after it was drawn, so that none typed for something else can send it (C31). */
-const DEAF_MS = 300;
-
-/** Lines of a list that are shown at once; the rest scrolls. */
-const PAGE = 10;
-
-const OTHER_WAYS = [
-  { value: 'decline', name: 'Decline: tell the server no' },
-  { value: 'cancel', name: 'Cancel: dismiss the question without a yes or no' },
-  { value: 'leave', name: 'Leave it: send nothing, the question stays open' },
-] as const;
 
 /**
  * Walks the form and returns what is to be sent; it sends nothing itself. The caller has shown who asks what.
@@ -75,18 +62,6 @@ async function editOne(streams: PromptStreams, form: Form, draft: Draft): Promis
 
 function fieldCount(form: Form): string {
   return form.fields.length === 1 ? '1 field' : `${form.fields.length} fields`;
-}
-
-function choose<T>(
-  streams: PromptStreams,
-  message: string,
-  choices: readonly { readonly value: T; readonly name: string }[],
-): Promise<T> {
-  // With the search that is the default, any key that means nothing jumps to the first choice: here, to "Send".
-  const theme = { keybindings: ['vim'] as const };
-  return ask(streams, (context) =>
-    select<T>({ message, choices, loop: false, pageSize: PAGE, theme }, context),
-  );
 }
 
 function write(streams: PromptStreams, lines: readonly string[]): void {

@@ -1,4 +1,4 @@
-// `mcpx elicit accept`: values by flag or as one JSON object, checked against the question, then sent.
+// `mcpx elicit accept`: values by flag or as one JSON object, checked against the question, then sent; or consent.
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Row } from '../../broker/types.ts';
 import { type FieldProblem, McpxError } from '../../errors.ts';
@@ -18,11 +18,21 @@ export interface AcceptOptions {
   readonly field?: readonly string[];
   readonly input?: string;
   readonly dryRun?: boolean;
+  /** Url questions: the person consents, and wants the browser opened. */
+  readonly yes?: boolean;
+  readonly open?: boolean;
 }
 
 export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<void> {
   return withBroker(io, async (broker) => {
     const row = await openRow(broker, id);
+    if (row.mode === 'url') {
+      if (options.field !== undefined || options.input !== undefined) throw noValues(row);
+      const { acceptUrl } = await import('./accept-url.ts');
+      return acceptUrl(io, broker, row, options);
+    }
+    if (options.open)
+      throw new McpxError('usage', `${row.id} asks for a form, and there is no URL to open.`, HINT(row));
     const form = formRow(row);
     const content =
       options.input === undefined
@@ -34,17 +44,16 @@ export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<v
   });
 }
 
-/**
- * The form of a row.
- *
- * @throws McpxError `usage` for a question that is not a form
- */
+/** The form of a form row. */
 export function formRow(row: Row): Form {
-  if (row.requestedSchema !== undefined) return formOf(row.requestedSchema);
-  throw new McpxError(
+  return formOf(row.requestedSchema ?? '{}');
+}
+
+function noValues(row: Row): McpxError {
+  return new McpxError(
     'usage',
-    `${row.id} asks to open a URL; only form questions can be accepted with values.`,
-    `Refuse it with "mcpx elicit decline ${row.id}", or dismiss it with "mcpx elicit cancel ${row.id}".`,
+    `${row.id} asks to open a URL, and takes no values.`,
+    `Consent with "mcpx elicit accept ${row.id}" after a look at the URL: mcpx elicit show ${row.id}`,
   );
 }
 

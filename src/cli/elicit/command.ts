@@ -14,6 +14,7 @@ export function elicitCommand(cli: Cli): Command {
     .addCommand(accept(cli))
     .addCommand(decline(cli))
     .addCommand(cancel(cli))
+    .addCommand(done(cli))
     .addCommand(wait(cli))
     .addCommand(watch(cli));
 }
@@ -55,20 +56,28 @@ function answer(cli: Cli): Command {
 
 function accept(cli: Cli): Command {
   return new Command('accept')
-    .description('accept a question with values for its fields')
+    .description('accept a question: with values for its fields, or by consent to open its URL')
     .argument('<id>', ID)
     .option('-F, --field <name=value>', 'the value of a field; repeat it for other fields', collect)
     .addOption(
       new Option('--input <file>', 'the whole content as JSON; - is standard input').conflicts('field'),
     )
     .option('--dry-run', 'check, print the content that would be sent, and send nothing')
+    .option('-y, --yes', 'a url question: you have looked at the URL and consent')
+    .option('--open', 'a url question: open the URL in the browser once you have consented')
     .addHelpText('after', ACCEPT_HELP)
-    .action(
-      async (id: string, options: { field?: string[]; input?: string; dryRun?: true }, command: Command) => {
-        const { acceptRow } = await import('./accept.ts');
-        await acceptRow(cli.io(command), id, options);
-      },
-    );
+    .action(async (id: string, options: AcceptFlags, command: Command) => {
+      const { acceptRow } = await import('./accept.ts');
+      await acceptRow(cli.io(command), id, options);
+    });
+}
+
+interface AcceptFlags {
+  field?: string[];
+  input?: string;
+  dryRun?: true;
+  yes?: true;
+  open?: true;
 }
 
 function decline(cli: Cli): Command {
@@ -88,6 +97,16 @@ function cancel(cli: Cli): Command {
     .action(async (id: string, _options: unknown, command: Command) => {
       const { refuseRow } = await import('./refuse.ts');
       await refuseRow(cli.io(command), id, 'cancel');
+    });
+}
+
+function done(cli: Cli): Command {
+  return new Command('done')
+    .description('say that you have finished at the URL of an accepted question')
+    .argument('<id>', ID)
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { finishRow } = await import('./done.ts');
+      await finishRow(cli.io(command), id);
     });
 }
 
@@ -131,7 +150,10 @@ Values are read by the question's own schema: -F n=012 is text in a text field a
   -F key=@-             the same from standard input, for one field
   -F name=@@ada         a value that begins with @: here "@ada"
 A field that asks for a secret takes no plain value, since arguments show in the process list: use @file, @-,
---input or "mcpx elicit answer". Defaults fill the fields that are not named. Nothing is ever asked.
+--input or "mcpx elicit answer". Defaults fill the fields that are not named. No field is ever asked for.
+
+A url question takes no values: the whole URL is shown, and on a terminal the word "yes" consents, elsewhere --yes.
+Consent is all that is sent. Nothing is opened without --open, and nothing before you have consented.
 
 Examples:
   mcpx elicit accept elc-9f2c -F repo=me/thing

@@ -7,7 +7,7 @@ import { oneLine } from '../../terminal/one-line.ts';
 import { width } from '../../text/columns.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Io } from '../io.ts';
-import { columnsOf } from './question-lines.ts';
+import { columnsOf } from './layout.ts';
 import { tableLines } from './table.ts';
 
 /** Name, kind, whether it is required, default and choices of every field, all of it inert. */

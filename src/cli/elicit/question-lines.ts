@@ -5,15 +5,12 @@ import type { Style } from '../../terminal/color.ts';
 import { secretWarning } from '../../terminal/field-words.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { stateWords, whoAsks } from '../../terminal/row-words.ts';
-import { padEnd } from '../../text/columns.ts';
 import { ago, duration } from '../../text/duration.ts';
 import { inert } from '../../text/inert.ts';
 import { wrap } from '../../text/wrap.ts';
-import { verdictOf } from '../../url/verdict.ts';
 import type { Io } from '../io.ts';
-
-const LABEL = 11;
-const WIDEST = 100;
+import { columnsOf, labelled } from './layout.ts';
+import { urlLines } from './url-lines.ts';
 
 /**
  * Who asks and what, where a URL leads (never cut), and a warning where the form asks for a secret; shown before
@@ -29,32 +26,11 @@ export function questionLines(io: Io, row: Row, form: Form | undefined, style: S
   else facts.push(['State', stateWords(row)]);
   const lines = facts.flatMap(([label, text]) => labelled(style, label, text, columns));
   lines.push('', ...wrap(inert(row.message), columns - 2).map((line) => `  ${line}`));
-  if (row.url !== undefined) lines.push('', ...urlLines(row.url, style, columns));
+  if (row.url !== undefined) lines.push('', ...urlLines(io, row.url, style));
   if (form === undefined) return lines;
   const warning = secretWarning(form, row.server);
   if (warning !== undefined) lines.push('', ...wrap(warning, columns).map(style.yellow));
   if (form.unusual.length > 0) lines.push('');
   lines.push(...form.unusual.flatMap((note) => wrap(`Unusual: ${oneLine(note)}`, columns)));
   return lines;
-}
-
-/** The columns that text for a person is wrapped to. */
-export function columnsOf(io: Io): number {
-  return Math.min(io.terminal.columns ?? WIDEST, WIDEST);
-}
-
-function labelled(style: Style, label: string, text: string, columns: number): string[] {
-  const [first = '', ...rest] = wrap(text, Math.max(20, columns - LABEL));
-  return [`${style.bold(padEnd(label, LABEL))}${first}`, ...rest.map((line) => ' '.repeat(LABEL) + line)];
-}
-
-function urlLines(url: string, style: Style, columns: number): string[] {
-  const verdict = verdictOf(url);
-  const lines = labelled(style, 'URL', inert(url), columns);
-  if (!verdict.valid) return [...lines, style.yellow(`It cannot be opened: ${oneLine(verdict.reason)}.`)];
-  if (verdict.host !== '') lines.unshift(...labelled(style, 'Site', oneLine(verdict.host), columns));
-  if (!verdict.openable)
-    lines.push(style.yellow(`It cannot be opened: ${oneLine(verdict.scheme)} is neither http nor https.`));
-  const warnings = verdict.warnings.flatMap(({ message }) => wrap(`Warning: ${oneLine(message)}`, columns));
-  return [...lines, ...warnings.map(style.yellow)];
 }

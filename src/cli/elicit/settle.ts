@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 const DELIVERY_MS = 5_000;
 
 /**
- * Answers `row` and prints the row (`--json`), its id (`-q`) or a sentence.
+ * Answers `row`, runs `onWon` once that has counted, and prints the row (`--json`), its id (`-q`) or a sentence.
  *
  * @throws McpxError with exit 7 when someone else was first or the question is gone
  */
@@ -19,9 +19,11 @@ export async function settle(
   broker: Broker,
   row: Row,
   answer: { readonly action: Action; readonly content?: JsonText },
+  onWon?: () => Promise<void>,
 ): Promise<void> {
   const settled = await broker.answer(row.id, { ...answer, by: 'cli' });
   if (!settled.won) throw tooLate(settled.row);
+  await onWon?.();
   const last = await Promise.race([
     broker.awaitDelivery(row.id, DELIVERY_MS),
     // The answer is given; only the wait can be interrupted.
@@ -39,5 +41,9 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function deliveryWords(row: Row): string {
   const server = oneLine(row.server);
-  return row.deliveredAt === undefined ? `recorded; ${server} has not taken it yet` : `sent to ${server}`;
+  if (row.deliveredAt !== undefined) return `sent to ${server}`;
+  // A call that was refused for want of the URL is sent again once it is finished there, and not before.
+  if (row.state === 'accepted' && row.mode === 'url' && row.completedAt === undefined)
+    return `recorded; ${server} is told once you have finished there`;
+  return `recorded; ${server} has not taken it yet`;
 }

@@ -4,6 +4,7 @@ import type { Row } from '../../broker/types.ts';
 import { formOf } from '../../form/form-of.ts';
 import type { Form } from '../../form/types.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
+import { verdictOf } from '../../url/verdict.ts';
 import type { Io } from '../io.ts';
 import { findRow, withBroker } from './broker.ts';
 import { formLines } from './form-lines.ts';
@@ -24,15 +25,32 @@ export async function showRow(io: Io, id: string): Promise<void> {
 
 function howToLines(row: Row, form: Form | undefined): string[] {
   const refuse = [`  mcpx elicit decline ${row.id}`, `  mcpx elicit cancel ${row.id}`];
-  if (form === undefined) return ['Answer it with one of', ...refuse];
+  if (form === undefined) return urlHowTo(row, refuse);
   const open = form.fields.filter((field) => field.required && field.initial === undefined);
   const accept = acceptCommand(row, form, [], new Set(open.map((field) => field.name)));
   return ['Answer it with one of', `  mcpx elicit answer ${row.id}`, `  ${accept}`, ...refuse];
 }
 
+function urlHowTo(row: Row, refuse: readonly string[]): string[] {
+  const verdict = verdictOf(row.url ?? '');
+  if (!verdict.valid || !verdict.openable) return ['It can only be refused:', ...refuse];
+  const accept = `  mcpx elicit accept ${row.id}`;
+  return [
+    'Answer it with one of',
+    `  mcpx elicit answer ${row.id}`,
+    `${accept} --yes         (you consent, and open the URL yourself)`,
+    `${accept} --yes --open  (you consent, and mcpx opens it in your browser)`,
+    ...refuse,
+  ];
+}
+
 function answerLines(row: Row): string[] {
   const { answer } = row;
-  if (answer?.action !== 'accept' || row.mode === 'url') return [];
+  if (answer?.action !== 'accept') return [];
+  if (row.mode === 'url')
+    return row.completedAt === undefined
+      ? ['If you have finished there:', `  mcpx elicit done ${row.id}`]
+      : [`Finished at ${row.completedAt}.`];
   if (row.sensitive || answer.content === undefined)
     return ['The answer is not shown, as the question asks for a secret.'];
   const sent =

@@ -39,6 +39,8 @@ export interface Running {
 export interface Bench {
   readonly stateDir: string;
   readonly broker: Broker;
+  /** Opens a url question on the gateway's side. */
+  askUrl(url: string, more?: Partial<NewRow>): Promise<Row>;
   /** Opens a form question on the gateway's side. */
   ask(properties: Record<string, unknown>, more?: Partial<NewRow> & { required?: string[] }): Promise<Row>;
   start(argv: readonly string[], how?: How): Running;
@@ -64,6 +66,12 @@ export async function bench(): Promise<Bench> {
     stateDir,
     broker,
     ask: (properties, { required = [], ...more } = {}) => broker.open(newRow({ properties, required }, more)),
+    askUrl: (url, more = {}) => {
+      const message = more.message ?? 'Link your account';
+      const params = JSON.stringify({ mode: 'url', elicitationId: 'u-1', url, message });
+      const { requestedSchema: _, ...row } = newRow({}, { mode: 'url', message, params, url, ...more });
+      return broker.open(row);
+    },
     start,
     run: (argv, how) => start(argv, how).done,
   };

@@ -102,15 +102,18 @@ test('a URL question shows where it leads and what is odd about it, in full', as
   const row = await broker.open({ ...facts, url });
   const { code, stdout } = await run(['elicit', 'show', row.id]);
   expect(code).toBe(0);
-  expect(stdout.replaceAll(/\n */g, '')).toContain(url);
+  expect(stdout).toContain(`\n${url}\n`);
   expect(stdout).toMatch(/Warning: .*not encrypted/);
   expect(stdout).toContain(`mcpx elicit decline ${row.id}`);
-  expect(stdout).not.toContain('mcpx elicit accept');
-  const refused = await run(['elicit', 'accept', row.id]);
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('asks to open a URL');
+  expect(stdout).toContain(`mcpx elicit accept ${row.id} --yes`);
   const odd = await broker.open({ ...facts, url: 'javascript:alert(1)' });
-  expect((await run(['elicit', 'show', odd.id])).stdout).toContain('cannot be opened: javascript');
+  const shown = (await run(['elicit', 'show', odd.id])).stdout;
+  expect(shown).toContain('cannot be opened: javascript');
+  expect(shown).not.toContain('mcpx elicit accept');
+  await broker.answer(row.id, { action: 'accept', by: 'cli' });
+  expect((await run(['elicit', 'show', row.id])).stdout).toContain(`mcpx elicit done ${row.id}`);
+  await broker.completed(row.id);
+  expect((await run(['elicit', 'show', row.id])).stdout).toContain('Finished at 2');
 });
 
 test('the answer to a sensitive question is not shown', async () => {
