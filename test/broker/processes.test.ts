@@ -159,6 +159,47 @@ describe('a process that is gone', () => {
   });
 });
 
+describe('an answering process killed at any moment', () => {
+  it('leaves every row either pending or answered whole, and the store open to others', async () => {
+    const { scope, stateDir, open } = bench();
+    const gateway = await open('gateway');
+    const long = 'x'.repeat(20_000);
+    for (let round = 0; round < 8; round += 1) {
+      const rows = await Promise.all(Array.from({ length: 30 }, () => gateway.open(question())));
+      const command = await startActor(scope, stateDir, { role: 'command' });
+      let answered = 0;
+      for (const [n, row] of rows.entries()) {
+        const content = JSON.stringify({ n, long });
+        command.answer(row.id, { action: 'accept', content, by: 'cli' }).then(
+          () => {
+            answered += 1;
+          },
+          () => {},
+        );
+      }
+      // Killed after it has answered some, at whatever it is doing then.
+      await until('some answers', () => answered > round);
+      await command.process.stop('SIGKILL');
+      for (const [n, row] of rows.entries()) {
+        const now = await gateway.get(row.id);
+        if (now.state !== 'pending') {
+          expect(now).toMatchObject({ state: 'accepted', answer: { content: JSON.stringify({ n, long }) } });
+          continue;
+        }
+        expect(now.answer).toBeUndefined();
+        expect(await gateway.answer(row.id, { action: 'decline', by: 'tui' })).toMatchObject({ won: true });
+      }
+    }
+    const stop = new AbortController();
+    const ends = new Map<string, number>();
+    for await (const { event, row } of gateway.changes({ since: 0, signal: stop.signal })) {
+      if (event === 'answered') ends.set(row.id, (ends.get(row.id) ?? 0) + 1);
+      if (ends.size === 240) break;
+    }
+    expect([...ends.values()].every((count) => count === 1)).toBe(true);
+  });
+});
+
 describe('a command', () => {
   it('runs as long as it awaits a row, and no longer', async () => {
     const { scope, stateDir, open } = bench();
