@@ -1,6 +1,7 @@
 // What an elicitation/create asks, what a host answered to one, and how an answer is told to the upstream.
 import { duplicateKey, isObject, member, stringOf } from './json-text.ts';
-import { ACTIONS, type Action, type JsonText, type Mode } from './types.ts';
+import { isLegacy } from './revisions.ts';
+import { ACTIONS, type Action, type JsonText, type Mode, type Revision } from './types.ts';
 
 /** The parts of a question that mcpx reads; `requestedSchema` is a slice of the params. */
 export type Elicitation =
@@ -15,10 +16,14 @@ export type Elicitation =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads the params of an `elicitation/create` from a legacy upstream. What is not ok gets -32602 with the reason
- * (2025-11-25 client/elicitation, "Error Handling"). A missing `mode` is form (ELI-08, C13).
+ * Reads the params of an `elicitation/create` from an upstream of this revision. What is not ok gets -32602 with the
+ * reason (2025-11-25 client/elicitation, "Error Handling"). A missing `mode` is form (ELI-08, C13); from 2026-07-28 on a
+ * url question has no `elicitationId`.
  */
-export function readElicitation(params: JsonText | undefined): Elicitation {
+export function readElicitation(
+  params: JsonText | undefined,
+  revision: Revision = '2025-11-25',
+): Elicitation {
   if (params === undefined) return bad('the question has no params');
   const message = stringOf(member(params, 'message'));
   if (message === undefined) return bad('"message" is no string');
@@ -34,8 +39,9 @@ export function readElicitation(params: JsonText | undefined): Elicitation {
     }
     case 'url': {
       const url = stringOf(member(params, 'url'));
-      const elicitationId = stringOf(member(params, 'elicitationId'));
       if (url === undefined) return bad('"url" is no string');
+      if (!isLegacy(revision)) return { ok: true, mode, message, url };
+      const elicitationId = stringOf(member(params, 'elicitationId'));
       if (elicitationId === undefined) return bad('"elicitationId" is no string');
       return { ok: true, mode, message, url, elicitationId };
     }

@@ -1,6 +1,7 @@
 // JSON-RPC messages: taken apart into slices, never parsed whole, and put together into frames of one line.
 import { isKey, JsonTextError, kindOf, LOOKED_AT, walk } from './json-scan.ts';
 import { elements, isObject, isWhole, member, oneLine, quote, read, stringOf } from './json-text.ts';
+import { META } from './meta.ts';
 import type { JsonText, Message, Reply } from './types.ts';
 
 /** JSON-RPC error codes, and those MCP adds. */
@@ -10,8 +11,14 @@ export const RPC = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
+  /** 2025-11-25 and earlier; from 2026-07-28 on `invalidParams`. */
   resourceNotFound: -32002,
+  /** 2025-11-25 only. */
   urlElicitationRequired: -32042,
+  /** These three from 2026-07-28 on. */
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
 } as const;
 
 /** A message, or why it is none; `id` is the id that an error reply should carry, `null` where it is not known. */
@@ -47,9 +54,12 @@ const IN_PARAMS = [
   'elicitationId',
   'protocolVersion',
   'capabilities',
+  'inputResponses',
+  'requestState',
+  'notifications',
 ];
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
-  _meta: ['progressToken'],
+  _meta: ['progressToken', ...Object.values(META)],
   ref: ['type', 'name', 'uri'],
 };
 

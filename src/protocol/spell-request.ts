@@ -1,7 +1,7 @@
 // Params of requests in the words of an older peer: an upstream, or a host that is asked for a sample.
 import { spellBlock } from './content-block.ts';
 import { arrayText, elements, isArray, member, withMember, withoutMembers } from './json-text.ts';
-import { atLeast } from './revisions.ts';
+import { atLeast, isLegacy } from './revisions.ts';
 import { object, type Spell } from './shape.ts';
 import type { JsonText, Revision } from './types.ts';
 
@@ -30,6 +30,8 @@ const REQUESTS: ReadonlyMap<string, Spell> = new Map<string, Spell>([
  */
 export function spellRequest(revision: Revision, method: string, params: JsonText): JsonText {
   const plain = params.includes('"task"') ? withoutMembers(params, ['task']) : params;
+  // From 2026-07-28 on a sample is asked for by an entry of `inputRequests`, which has no `_meta` of its own.
+  if (!isLegacy(revision) && method === 'sampling/createMessage') return withoutMembers(plain, ['_meta']);
   if (atLeast(revision, '2025-11-25')) return plain;
   return REQUESTS.get(method)?.(plain, revision) ?? plain;
 }

@@ -1,19 +1,23 @@
-// Results and notices in the words of an older peer; the newest legacy revision gets them as they came.
+// Results and notices in the words of the peer's revision; the newest legacy revision gets legacy ones as they came.
 import { annotations, contents, spellBlock } from './content-block.ts';
 import {
   arrayText,
-  at,
   elements,
+  entries,
   isArray,
   isObject,
+  mapMembers,
   member,
   objectText,
   quote,
-  stringOf,
   withMember,
+  withoutMembers,
 } from './json-text.ts';
-import { atLeast } from './revisions.ts';
+import { META } from './meta.ts';
+import { atLeast, isLegacy } from './revisions.ts';
 import { list, object, type Spell } from './shape.ts';
+import { fromModern, toModern } from './spell-modern.ts';
+import { requiresTask } from './tasks.ts';
 import type { JsonText, Revision } from './types.ts';
 
 const named = { title: '2025-06-18', _meta: '2025-06-18', icons: '2025-11-25' } as const;
@@ -29,20 +33,19 @@ const describedTool = object({
   execution: '2025-11-25',
 });
 
-/** mcpx declares no tasks, so a tool that runs only as one cannot be called through it. */
-export function requiresTask(tool: JsonText): boolean {
-  return stringOf(at(tool, ['execution', 'taskSupport'])) === 'required';
-}
-
 const withoutTaskTools = object({}, { tools: list((tool) => (requiresTask(tool) ? undefined : tool)) });
 
 const toolResult = object({ structuredContent: '2025-06-18' }, { content: list(spellBlock) });
 
-/** What would be lost with `structuredContent`, a server that sends no other content, goes into a text block. */
+/**
+ * What would be lost with `structuredContent`, a server that sends no other content, goes into a text block. Before
+ * 2026-07-28 it is an object or nothing.
+ */
 function spellToolResult(result: JsonText, revision: Revision): JsonText {
   const structured = member(result, 'structuredContent');
-  const spelled = toolResult(result, revision);
-  if (structured === undefined || atLeast(revision, '2025-06-18')) return spelled;
+  const fits = structured === undefined || (isObject(structured) && atLeast(revision, '2025-06-18'));
+  const spelled = toolResult(fits ? result : withoutMembers(result, ['structuredContent']), revision);
+  if (structured === undefined || fits) return spelled;
   if (elements(member(result, 'content') ?? '[]').length > 0) return spelled;
   const block = objectText([
     ['type', '"text"'],
@@ -77,29 +80,38 @@ const RESULTS: ReadonlyMap<string, Spell> = new Map<string, Spell>([
 ]);
 
 /**
- * The result of `method` for a peer of this revision: a host, or for sampling and roots an upstream. Members and
- * content kinds that came later are taken out or put into words; tools that require tasks are left out (design/2-relay.md,
- * "The rest of MCP"). The same string where nothing changes.
+ * The final result of `method` for a peer of this revision: a host, or for sampling and roots an upstream. `from` is the
+ * revision it came in, where that is known. Members and content kinds that came later are taken out or put into words;
+ * tools that require tasks are left out (design/2-relay.md, "The rest of MCP"). For 2026-07-28 it is made `complete` (see
+ * `toModern`), so interim results do not belong here. The same string where nothing changes.
  */
-export function spellResult(revision: Revision, method: string, result: JsonText): JsonText {
+export function spellResult(
+  revision: Revision,
+  method: string,
+  result: JsonText,
+  from: Revision = '2026-07-28',
+): JsonText {
   if (!isObject(result)) return result;
-  if (atLeast(revision, '2025-11-25')) {
-    // Searching is far cheaper than walking, and nearly no list names the word.
-    const mayHaveTasks = method === 'tools/list' && result.includes('"taskSupport"');
-    return mayHaveTasks ? withoutTaskTools(result, revision) : result;
-  }
-  return RESULTS.get(method)?.(result, revision) ?? result;
+  if (!isLegacy(revision)) return toModern(method, result);
+  const legacy = isLegacy(from) ? result : fromModern(method, result);
+  if (!atLeast(revision, '2025-11-25')) return RESULTS.get(method)?.(legacy, revision) ?? legacy;
+  if (method === 'tools/call' && !isLegacy(from)) return spellToolResult(legacy, revision);
+  // Searching is far cheaper than walking, and nearly no list names the word.
+  const mayHaveTasks = method === 'tools/list' && legacy.includes('"taskSupport"');
+  return mayHaveTasks ? withoutTaskTools(legacy, revision) : legacy;
 }
 
 interface Notice {
   readonly since: Revision;
+  /** Whether 2026-07-28 still has it. */
+  readonly stayed: boolean;
   /** Whether it says nothing without params. */
   readonly needsParams: boolean;
   readonly spell: (params: JsonText, revision: Revision) => JsonText;
 }
 
-function notice(since: Revision, later?: Readonly<Record<string, Revision>>): Notice {
-  return { since, needsParams: later !== undefined, spell: object(later ?? {}) };
+function notice(since: Revision, later?: Readonly<Record<string, Revision>>, stayed = true): Notice {
+  return { since, stayed, needsParams: later !== undefined, spell: object(later ?? {}) };
 }
 
 /** `_meta` was in the params of every notification from 2025-11-25 on, before only where they were else empty. */
@@ -111,13 +123,14 @@ const NOTICES: ReadonlyMap<string, Notice> = new Map([
   ['notifications/resources/list_changed', notice('2024-11-05')],
   ['notifications/tools/list_changed', notice('2024-11-05')],
   ['notifications/prompts/list_changed', notice('2024-11-05')],
-  ['notifications/roots/list_changed', notice('2024-11-05')],
-  ['notifications/elicitation/complete', notice('2025-11-25', {})],
+  ['notifications/roots/list_changed', notice('2024-11-05', undefined, false)],
+  ['notifications/elicitation/complete', notice('2025-11-25', {}, false)],
 ]);
 
 /**
  * The params of a notification for a peer of this revision, `{}` where it came without; undefined where the revision
- * does not know it, or where mcpx does not pass it on (tasks).
+ * does not know it, or where mcpx does not pass it on (tasks). The id of the subscription it came by is taken out: it is
+ * between mcpx and the upstream.
  */
 export function spellNotification(
   revision: Revision,
@@ -126,6 +139,15 @@ export function spellNotification(
 ): JsonText | undefined {
   const known = NOTICES.get(method);
   if (known === undefined || !atLeast(revision, known.since)) return undefined;
+  if (!known.stayed && !isLegacy(revision)) return undefined;
   if (params === undefined) return known.needsParams ? undefined : '{}';
-  return known.spell(params, revision);
+  return known.spell(params.includes(META.subscriptionId) ? unsubscribed(params) : params, revision);
+}
+
+function unsubscribed(params: JsonText): JsonText {
+  return mapMembers(params, (value, key) => {
+    if (key !== '_meta' || !isObject(value)) return value;
+    const rest = withoutMembers(value, [META.subscriptionId]);
+    return entries(rest).length === 0 ? undefined : rest;
+  });
 }

@@ -3,6 +3,7 @@ import { member, quote, stringOf, withMember } from '../json-text.ts';
 import type { JsonText, Revision } from '../types.ts';
 import { spell20250618 } from './era-2025-06-18.ts';
 import { spell20251125 } from './era-2025-11-25.ts';
+import { spell20260728 } from './era-2026-07-28.ts';
 
 /** A question as its row keeps it. */
 export interface Question {
@@ -20,6 +21,7 @@ export type QuestionCodec = (params: JsonText, elicitationId: string | undefined
 const CODECS: ReadonlyMap<Revision, QuestionCodec> = new Map([
   ['2025-06-18', spell20250618],
   ['2025-11-25', spell20251125],
+  ['2026-07-28', spell20260728],
 ]);
 
 /**
