@@ -17,7 +17,7 @@ test.each([
   ['stdio', 'session'],
   ['http', 'session'],
   ['http', 'shared'],
-] as const)('%s, isolation %s: %i rounds', async (transport, isolation) => {
+] as const)(`over %s, isolation %s: ${ROUNDS} rounds`, async (transport, isolation) => {
   const scope = testScope();
   const upstream = await fixtureUpstream(scope, { transport, entry: { isolation } });
   const gateway = await startGateway(scope, { servers: { fixture: upstream.entry } });

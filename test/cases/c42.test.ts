@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { HOST_TRANSPORTS } from '../support/gateway.ts';
 import { answersOf, CAN_ASK, scene } from '../support/scene.ts';
 
-const TTL = 2_500;
+const TTL = 3_000;
 
 test.each(HOST_TRANSPORTS)('a host over %s that stays silent', async (transport) => {
   const { host, rowIn } = await scene({
     transport,
-    upstream: { transport: 'http', entry: { callTimeout: '1s' } },
-    config: { elicit: { ttl: `${TTL}ms` }, serve: { callTimeout: '1s' } },
+    upstream: { transport: 'http', entry: { callTimeout: '1500ms' } },
+    config: { elicit: { ttl: `${TTL}ms` }, serve: { callTimeout: '1500ms' } },
     host: { capabilities: CAN_ASK },
   });
   const call = host.startCall('ask');
