@@ -5,12 +5,12 @@ import type { Settings } from '../config/types.ts';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { HostHandler, HostSession, Welcome } from '../host/types.ts';
 import type { Log } from '../log.ts';
-import { serverCapabilities } from '../protocol/capabilities.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import type { Reply } from '../protocol/types.ts';
 import type { Channel, UpstreamConnector, UpstreamInfo } from '../upstream/types.ts';
 import { Catalog } from './catalog.ts';
 import { HostState } from './host-state.ts';
+import { KnownServers } from './known-servers.ts';
 import { type Line, orAborted } from './line.ts';
 import { Lines } from './lines.ts';
 import { namingFor } from './names.ts';
@@ -19,9 +19,6 @@ import { passRequest } from './pass-request.ts';
 import { carryQuestion } from './question.ts';
 import { type RequestDeps, serveRequest } from './requests.ts';
 import { COMPLETE, completeUrl, urlEffects } from './url/complete-url.ts';
-
-/** Milliseconds `initialize` waits for upstreams that have never been seen; later ones are told of by list-changed. */
-const WELCOME_WAIT = 10_000;
 
 export interface GatewayOptions {
   readonly settings: Settings;
@@ -43,7 +40,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { settings, broker, connectors, clock, log } = options;
   const servers = settings.servers.filter(({ name }) => connectors.has(name)).map(({ name }) => name);
   const hosts = new Map<HostSession, HostState>();
-  const known = new Map<string, UpstreamInfo>();
+  const known = new KnownServers(servers, clock, log);
   const closing = new AbortController();
 
   const lines: Lines = new Lines({
@@ -52,6 +49,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     clock,
     brokerOn: settings.elicit.audience === 'all',
     urlEffects: urlEffects(broker, log),
+    most: settings.limits.channels,
+    isStateless: (server) =>
+      connectors.get(server)?.transport === 'http' && known.get(server)?.revision === '2026-07-28',
     events: {
       onRequest(line, request) {
         const carried =
@@ -81,8 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   function onReady(line: Line, channel: Channel): void {
-    const first = !known.has(line.server);
-    known.set(line.server, channel.info);
+    const first = known.learn(line.server, channel.info);
     log.info({ server: line.server, revision: channel.info.revision }, 'upstream ready');
     for (const host of line.hosts) {
       if (host.logLevel !== undefined && channel.info.capabilities['logging'] !== undefined)
@@ -90,6 +89,8 @@ export function createGateway(options: GatewayOptions): Gateway {
           .request('logging/setLevel', host.logLevel, { signal: closing.signal })
           .catch((error) => log.debug({ server: line.server, error: messageOf(error) }, 'log level not set'));
     }
+    // A modern upstream tells of changes only where they are asked for.
+    channel.subscribe?.({ tools: true, prompts: true, resources: true, uris: [] }, line.ending);
     if (!first) return;
     for (const host of hosts.values()) if (host.welcomed) announce(host, channel.info);
   }
@@ -103,30 +104,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function welcome(session: HostSession): Promise<Welcome> {
     const host = new HostState(session);
     hosts.set(session, host);
-    const unseen = servers.filter((server) => !known.has(server));
-    const limit = new AbortController();
-    const timer = clock.after(WELCOME_WAIT, () => limit.abort(new McpxError('timeout', 'still starting')));
-    await Promise.all(
-      unseen.map((server) =>
-        lines
-          .of(host, server)
-          .ready(AbortSignal.any([limit.signal, session.ended]))
-          .catch((error) => log.debug({ server, error: messageOf(error) }, 'not ready for initialize')),
-      ),
-    );
-    timer.cancel();
+    await known.meet(host, lines);
     host.welcomed = true;
-    const infos = servers.flatMap((server) => known.get(server) ?? []);
-    // A server that is still unknown may come to offer anything that can be announced later.
-    const open =
-      infos.length < servers.length ? [{ tools: CHANGING, prompts: CHANGING, resources: CHANGING }] : [];
-    return {
-      capabilities: serverCapabilities(session.facts.revision, [
-        ...infos.map((info) => info.capabilities),
-        ...open,
-      ]),
-      instructions: instructionsOf(servers, known),
-    };
+    return known.welcome(session.facts.revision);
   }
 
   async function request(
@@ -167,25 +147,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     async close(reason) {
       closing.abort(new McpxError('failure', reason));
       // The lines first: their open questions are lost with this gateway, not withdrawn by their calls.
-      const closed = lines.closeAll(hosts.values(), reason);
+      const closed = lines.closeAll(reason);
       for (const host of hosts.values())
         for (const call of host.calls) call.cut(new McpxError('failure', reason));
       await closed;
       hosts.clear();
     },
   };
-}
-
-const CHANGING = { listChanged: true };
-
-/** One server's instructions as they are; those of several each under the server's name. */
-function instructionsOf(
-  servers: readonly string[],
-  known: ReadonlyMap<string, UpstreamInfo>,
-): string | undefined {
-  const texts = servers.flatMap((server) => {
-    const text = known.get(server)?.instructions;
-    return text === undefined ? [] : [servers.length === 1 ? text : `# ${server}\n${text}`];
-  });
-  return texts.length === 0 ? undefined : texts.join('\n\n');
 }

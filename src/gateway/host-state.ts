@@ -7,8 +7,14 @@ import type { Line } from './line.ts';
 /** One host session as the relay sees it. */
 export class HostState {
   readonly session: HostSession;
+  /** Whether it is one request of a stateless host (2026-07-28) rather than a session. */
+  readonly stateless: boolean;
+  /** Whether its call has asked the host and waits, with no request of the host open, for the host to come back. */
+  parked = false;
   /** By server name. */
   readonly lines = new Map<string, Line>();
+  /** Lines that are being taken, by server name. */
+  readonly taking = new Map<string, Promise<Line>>();
   readonly calls = new Set<Call>();
   /** Whether `initialize` has been answered: nothing may be sent to the host before. */
   welcomed = false;
@@ -17,8 +23,9 @@ export class HostState {
   /** Subscribed resource URIs and the server each belongs to. */
   readonly subscriptions = new Map<string, string>();
 
-  constructor(session: HostSession) {
+  constructor(session: HostSession, stateless = false) {
     this.session = session;
+    this.stateless = stateless;
   }
 
   get name(): string {

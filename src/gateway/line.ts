@@ -6,6 +6,7 @@ import { AskerGone } from '../upstream/asker-gone.ts';
 import type {
   Channel,
   ChannelHandlers,
+  Era,
   UpstreamConnector,
   UpstreamInfo,
   UpstreamNotification,
@@ -33,10 +34,13 @@ export class Line {
   readonly server: string;
   /** Whether several hosts may use it (`isolation: "shared"`). */
   readonly shared: boolean;
+  /** When the last call on it began or ended; milliseconds since the epoch. */
+  lastUsed: number;
   readonly hosts = new Set<HostState>();
   readonly #calls = new Map<string, Call>();
   readonly #connector: UpstreamConnector;
   readonly #capabilities: JsonText;
+  readonly #prefer: Era;
   readonly #events: LineEvents;
   readonly #now: () => number;
   readonly #life = new AbortController();
@@ -54,6 +58,8 @@ export class Line {
     readonly connector: UpstreamConnector;
     readonly shared: boolean;
     readonly capabilities: JsonText;
+    /** The era that is tried first: that of the host. */
+    readonly prefer: Era;
     readonly events: LineEvents;
     readonly urlEffects: UrlEffects;
     readonly now: () => number;
@@ -63,6 +69,8 @@ export class Line {
     this.shared = options.shared;
     this.#connector = options.connector;
     this.#capabilities = options.capabilities;
+    this.#prefer = options.prefer;
+    this.lastUsed = options.now();
     this.#events = options.events;
     this.#now = options.now;
     this.#urlEffects = options.urlEffects;
@@ -112,8 +120,13 @@ export class Line {
   /** Registers a running call; it is held at once while a question without a call is open on this line. */
   add(call: Call): void {
     this.#calls.set(call.id, call);
+    this.lastUsed = this.#now();
     if (this.#looseHolds > 0) this.#onRelease.add(call.hold());
-    call.over.addEventListener('abort', () => this.#calls.delete(call.id), { once: true });
+    const end = (): void => {
+      this.#calls.delete(call.id);
+      this.lastUsed = this.#now();
+    };
+    call.over.addEventListener('abort', end, { once: true });
   }
 
   /**
@@ -171,6 +184,7 @@ export class Line {
     try {
       const channel = await this.#connector.open({
         capabilities: this.#capabilities,
+        prefer: this.#prefer,
         handlers,
         signal: this.#life.signal,
       });

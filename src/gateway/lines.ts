@@ -1,13 +1,15 @@
 // Which line a host uses for a server: its own, or one shared by all hosts that declared the same.
 import type { Clock } from '../clock.ts';
 import type { ServerConfig } from '../config/types.ts';
+import { messageOf } from '../errors.ts';
 import { clientCapabilities, declares, elicitationModes } from '../protocol/capabilities.ts';
 import { member, quote } from '../protocol/json-text.ts';
 import { UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { UpstreamConnector } from '../upstream/types.ts';
 import type { HostState } from './host-state.ts';
-import { Line, type LineEvents } from './line.ts';
+import { Line, type LineEvents, orAborted } from './line.ts';
+import { Pool } from './pool.ts';
 import type { UrlEffects } from './url/channel-urls.ts';
 
 export interface LinesOptions {
@@ -16,6 +18,10 @@ export interface LinesOptions {
   readonly events: LineEvents;
   readonly urlEffects: UrlEffects;
   readonly clock: Clock;
+  /** `limits.channels`: lines per server, those shared by all hosts not counted. */
+  readonly most: number;
+  /** Whether a server is known to be modern and over HTTP: one line then serves every stateless host. */
+  readonly isStateless: (server: string) => boolean;
   /** With the broker on, every question can be answered, whatever the host declared (ELI-09, ELI-22). */
   readonly brokerOn: boolean;
 }
@@ -27,43 +33,74 @@ export interface LinesOptions {
 export class Lines {
   readonly #options: LinesOptions;
   readonly #shared = new Map<string, Line>();
+  readonly #pools = new Map<string, Pool>();
 
   constructor(options: LinesOptions) {
     this.#options = options;
   }
 
-  /** The host's line to a server; made when first asked for, opened when first used. */
-  of(host: HostState, server: string): Line {
+  /**
+   * The host's line to a server: the one it has, else one of its own or a shared one; opened when first used. Waits
+   * where `limits.channels` are in use, and rejects as `Pool.take` does.
+   */
+  async get(host: HostState, server: string, signal: AbortSignal): Promise<Line> {
     const known = host.lines.get(server);
     if (known) return known;
-    const config = this.#options.servers.find((entry) => entry.name === server);
-    const line =
-      config?.isolation === 'shared' ? this.#sharedLine(server, host) : this.#newLine(server, host, false);
-    line.hosts.add(host);
-    host.lines.set(server, line);
-    return line;
+    let taking = host.taking.get(server);
+    if (!taking) {
+      // Two requests of one session at once must not take two lines, nor one end the other's waiting.
+      taking = this.#take(host, server).finally(() => host.taking.delete(server));
+      host.taking.set(server, taking);
+    }
+    return orAborted(taking, signal);
   }
 
-  /** Lets go of a host's lines; those that nobody uses any more are closed. */
+  /** Lets go of a host's lines: a stateless host's are leased on, others that nobody uses any more are closed. */
   async release(host: HostState, reason: string): Promise<void> {
-    const unused: Line[] = [];
-    for (const line of host.lines.values()) {
-      line.hosts.delete(host);
-      if (line.hosts.size === 0) unused.push(line);
-    }
+    const lines = [...host.lines];
     host.lines.clear();
-    for (const [key, line] of this.#shared) if (unused.includes(line)) this.#shared.delete(key);
-    await Promise.all(unused.map((line) => line.close(reason)));
+    await Promise.all(
+      lines.map(async ([server, line]) => {
+        line.hosts.delete(host);
+        if (!line.shared) {
+          const key = host.stateless ? leaseKey(host, this.#options.brokerOn) : undefined;
+          await this.#pool(server).release(line, key, reason);
+        } else if (line.hosts.size === 0 && !host.stateless) {
+          for (const [key, shared] of this.#shared) if (shared === line) this.#shared.delete(key);
+          await line.close(reason);
+        }
+      }),
+    );
   }
 
   /** Ends every line. The questions on them are told at once, in the same turn. */
-  async closeAll(hosts: Iterable<HostState>, reason: string): Promise<void> {
-    const all = new Set([
-      ...this.#shared.values(),
-      ...[...hosts].flatMap((host) => [...host.lines.values()]),
-    ]);
+  async closeAll(reason: string): Promise<void> {
+    const all = [...this.#shared.values(), ...[...this.#pools.values()].flatMap((pool) => pool.lines)];
     this.#shared.clear();
-    await Promise.all([...all].map((line) => line.close(reason)));
+    await Promise.all(all.map((line) => line.close(reason)));
+  }
+
+  async #take(host: HostState, server: string): Promise<Line> {
+    const { ended } = host.session;
+    const config = this.#options.servers.find((entry) => entry.name === server);
+    const isShared = config?.isolation === 'shared' || (host.stateless && this.#options.isStateless(server));
+    const line = isShared
+      ? this.#sharedLine(server, host)
+      : await this.#pool(server).take(host, leaseKey(host, this.#options.brokerOn), ended);
+    line.hosts.add(host);
+    host.lines.set(server, line);
+    // The host went away while it waited: nobody else would give the line back.
+    if (ended.aborted) await this.release(host, messageOf(ended.reason));
+    return line;
+  }
+
+  #pool(server: string): Pool {
+    const known = this.#pools.get(server);
+    if (known) return known;
+    const { most, clock } = this.#options;
+    const pool = new Pool({ server, most, clock, make: (host) => this.#newLine(server, host, false) });
+    this.#pools.set(server, pool);
+    return pool;
   }
 
   #sharedLine(server: string, host: HostState): Line {
@@ -80,6 +117,7 @@ export class Lines {
       connector,
       shared,
       capabilities: capabilitiesFor(host, this.#options.brokerOn),
+      prefer: host.stateless ? 'modern' : 'legacy',
       events: this.#options.events,
       urlEffects: this.#options.urlEffects,
       now: () => this.#options.clock.now(),
@@ -87,8 +125,13 @@ export class Lines {
   }
 }
 
+/** Idle lines change hands only within one principal and one set of capabilities. */
+function leaseKey(host: HostState, brokerOn: boolean): string {
+  return `${quote(host.session.facts.principal)}${capabilitiesFor(host, brokerOn)}`;
+}
+
 /** What mcpx declares to an upstream for this host, as JSON text. */
-function capabilitiesFor(host: HostState, brokerOn: boolean): JsonText {
+export function capabilitiesFor(host: HostState, brokerOn: boolean): JsonText {
   const { revision, capabilities } = host.session.facts;
   const modes = elicitationModes(revision, capabilities);
   return clientCapabilities(

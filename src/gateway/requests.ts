@@ -198,14 +198,14 @@ class Served {
     target?: string,
     method = this.#exchange.method,
   ): Promise<Reply | undefined> {
-    const line = this.#deps.lines.of(this.#host, server);
+    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
     const channel = await line.ready(this.#exchange.signal);
     if (channel.info.capabilities[capability] === undefined) return undefined;
     return this.#sendOn(line, params, target, method);
   }
 
   async #send(server: string, params: JsonText | undefined, target: string | undefined): Promise<Reply> {
-    const line = this.#deps.lines.of(this.#host, server);
+    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
     await line.ready(this.#exchange.signal);
     return this.#sendOn(line, params, target, this.#exchange.method);
   }

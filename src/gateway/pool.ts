@@ -1,0 +1,144 @@
+// The channels of one server: at most `limits.channels`, leased again when idle, waited for in turn.
+import type { Clock, Timer } from '../clock.ts';
+import { McpxError } from '../errors.ts';
+import type { HostState } from './host-state.ts';
+import { type Line, orAborted } from './line.ts';
+
+/** Milliseconds an idle line is kept for the next stateless host before its process or session is ended. */
+const KEEP_IDLE = 60_000;
+/** Milliseconds without a call after which a session's line may be ended for another host that waits. */
+const RECLAIM_AFTER = 60_000;
+
+interface Idle {
+  readonly key: string;
+  readonly line: Line;
+  readonly timer: Timer;
+}
+
+/**
+ * Gives hosts a line each. A session keeps its line until it ends; a stateless host leases one for the time of a call
+ * (design/2-relay.md, "Calls, channels and attribution").
+ */
+export class Pool {
+  readonly #server: string;
+  readonly #most: number;
+  readonly #clock: Clock;
+  readonly #make: (host: HostState) => Line;
+  readonly #taken = new Map<Line, HostState>();
+  /** Most recently used last. */
+  #idle: Idle[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(options: {
+    readonly server: string;
+    readonly most: number;
+    readonly clock: Clock;
+    readonly make: (host: HostState) => Line;
+  }) {
+    this.#server = options.server;
+    this.#most = options.most;
+    this.#clock = options.clock;
+    this.#make = options.make;
+  }
+
+  /** Every line there is. */
+  get lines(): readonly Line[] {
+    return [...this.#taken.keys(), ...this.#idle.map(({ line }) => line)];
+  }
+
+  /**
+   * A line for this host; `key` names the principal and capabilities among which idle lines may change hands. Waits in
+   * turn when the limit is reached; McpxError `limit` when every line is held by a call that waits for its host.
+   */
+  async take(host: HostState, key: string, signal: AbortSignal): Promise<Line> {
+    for (let first = true; ; first = false) {
+      signal.throwIfAborted();
+      // Whoever came before is served before.
+      if (!first || this.#waiting.length === 0) {
+        const line = this.#leased(host, key) ?? this.#fresh(host);
+        if (line) {
+          this.#taken.set(line, host);
+          return line;
+        }
+      }
+      if (first && [...this.#taken.values()].every((other) => other.parked)) throw this.#allHeld();
+      await this.#turn(signal, first);
+    }
+  }
+
+  /** Takes a line back: for the next host, or to its end. */
+  async release(line: Line, key: string | undefined, reason: string): Promise<void> {
+    this.#taken.delete(line);
+    if (key === undefined) await line.close(reason);
+    else {
+      const timer = this.#clock.after(KEEP_IDLE, () => void this.#drop(line, 'it was idle'));
+      this.#idle.push({ key, line, timer });
+    }
+    this.#waiting.shift()?.();
+  }
+
+  #leased(host: HostState, key: string): Line | undefined {
+    if (!host.stateless) return undefined;
+    const found = this.#idle.findLast((idle) => idle.key === key);
+    if (!found) return undefined;
+    found.timer.cancel();
+    this.#idle = this.#idle.filter((idle) => idle !== found);
+    return found.line;
+  }
+
+  #fresh(host: HostState): Line | undefined {
+    if (this.#taken.size + this.#idle.length < this.#most) return this.#make(host);
+    const [oldest] = this.#idle;
+    if (oldest) void this.#drop(oldest.line, 'another host needs its place');
+    else if (!this.#reclaim()) return undefined;
+    return this.#make(host);
+  }
+
+  /** Ends the line of the session that has not called for longest; it is opened again when that session calls. */
+  #reclaim(): boolean {
+    const before = this.#clock.now() - RECLAIM_AFTER;
+    const [longest] = [...this.#taken]
+      .filter(([line, host]) => !host.stateless && line.calls.size === 0 && line.lastUsed < before)
+      .sort(([a], [b]) => a.lastUsed - b.lastUsed);
+    if (!longest) return false;
+    const [line, host] = longest;
+    this.#taken.delete(line);
+    line.hosts.delete(host);
+    host.lines.delete(this.#server);
+    void line.close('another host needs its place');
+    return true;
+  }
+
+  async #drop(line: Line, reason: string): Promise<void> {
+    for (const idle of this.#idle) if (idle.line === line) idle.timer.cancel();
+    this.#idle = this.#idle.filter((idle) => idle.line !== line);
+    await line.close(reason);
+  }
+
+  async #turn(signal: AbortSignal, first: boolean): Promise<void> {
+    let wake = (): void => {};
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    // One that was woken in vain keeps its place at the head.
+    if (first) this.#waiting.push(wake);
+    else this.#waiting.unshift(wake);
+    try {
+      await orAborted(woken, signal);
+    } catch (error) {
+      const at = this.#waiting.indexOf(wake);
+      // A turn that came just when its waiter went away goes to the next.
+      if (at < 0) this.#waiting.shift()?.();
+      else this.#waiting.splice(at, 1);
+      throw error;
+    }
+  }
+
+  #allHeld(): McpxError {
+    return new McpxError(
+      'limit',
+      `all ${this.#most} channels of ${this.#server} (limits.channels) are held by calls that wait for their hosts`,
+      'answer or cancel some of them, or raise limits.channels in mcpx.json',
+    );
+  }
+}
