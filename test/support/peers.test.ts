@@ -4,8 +4,9 @@ import type { Scope } from './create-scope.ts';
 import type { HostOptions } from './host.ts';
 import { connectHttpHost } from './host-http.ts';
 import { connectStdioHost } from './host-stdio.ts';
-import { startNode } from './processes.ts';
+import { ROOT, startNode } from './processes.ts';
 import { testScope } from './scope.ts';
+import { until } from './until.ts';
 import { FIXTURE, fixtureUpstream } from './upstream.ts';
 import { checkWire, loadLint, violations } from './wire.ts';
 
@@ -95,4 +96,29 @@ test('the wire check finds what a revision does not define, and only what the ch
   expect(violations(lint, [nested], { revision: '2025-06-18', exempt: ['/params/requestedSchema'] })).toEqual(
     [],
   );
+});
+
+test('a run that is killed leaves no process behind', async () => {
+  const scope = testScope();
+  // A run of its own, by the same loader as the bench: it starts a process that ignores its input, and is then killed.
+  const script = `
+    import { runnerImport } from 'vite';
+    const at = (name) => ${JSON.stringify(ROOT)} + '/test/support/' + name;
+    const { module: scopes } = await runnerImport(at('create-scope.ts'), { logLevel: 'silent' });
+    const { module: processes } = await runnerImport(at('processes.ts'), { logLevel: 'silent' });
+    const child = processes.startNode(scopes.createScope(), ['-e', 'setInterval(() => {}, 1000)']);
+    console.log('started ' + child.pid);
+    setInterval(() => {}, 1000);`;
+  const run = startNode(scope, ['--input-type=module', '-e', script]);
+  const pid = Number((await run.line((line) => line.startsWith('started'))).slice(8));
+  const alive = (): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  expect(alive()).toBe(true);
+  await run.stop('SIGKILL');
+  await until('its end', () => !alive());
 });

@@ -3,16 +3,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scope } from './create-scope.ts';
+import { guarded } from './guard.ts';
 import { within } from './until.ts';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-
-const alive = new Set<ChildProcessWithoutNullStreams>();
-
-// The last resort, when the test process itself ends before its scopes do.
-process.once('exit', () => {
-  for (const child of alive) child.kill('SIGKILL');
-});
 
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
@@ -68,8 +62,7 @@ export function startNode(scope: Scope, args: readonly string[], options: StartO
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  alive.add(child);
-  void exited.then(() => alive.delete(child));
+  guarded(child);
 
   const running: Running = {
     child,
