@@ -241,6 +241,7 @@ class Question {
     try {
       const asked = session.request('elicitation/create', this.#spelled(row.id), {
         signal: this.#dialog.signal,
+        key: row.id,
         ...(via && { via }),
       });
       this.#url?.given(row.id);
@@ -309,7 +310,7 @@ class Question {
 }
 
 /** What the upstream gets for a row that is settled. Whatever nobody answered is cancel (ELI-03). */
-function outcomeOf(row: Row): Reply {
+export function outcomeOf(row: Row): Reply {
   const action = row.state === 'accepted' ? 'accept' : row.state === 'declined' ? 'decline' : 'cancel';
   return { result: answerText(row.mode, action, row.answer?.content) };
 }

@@ -38,7 +38,12 @@ export interface HostSession {
   request(
     method: string,
     params: JsonText | undefined,
-    options: { signal: AbortSignal; via?: Exchange },
+    options: {
+      signal: AbortSignal;
+      via?: Exchange;
+      /** Names the question; a stateless host answers it under this key. */
+      key?: string;
+    },
   ): Promise<Reply>;
   /** Whether `request` would find a stream now. */
   reachable(via?: Exchange): boolean;

@@ -1,0 +1,201 @@
+// A live call on behalf of a stateless host: its questions go out with one request of the host and come back with another.
+import { newCallId } from '../../broker/ids.ts';
+import { McpxError } from '../../errors.ts';
+import type { Exchange, HostFacts, HostSession, StatelessRequest } from '../../host/types.ts';
+import { readAnswer } from '../../protocol/elicitation.ts';
+import { isObject } from '../../protocol/json-text.ts';
+import type { JsonText, Reply } from '../../protocol/types.ts';
+import { HostState } from '../host-state.ts';
+
+/** Milliseconds after the first question in which others join it (design/2-relay.md, "2026-07-28"). */
+const SETTLE = 10;
+
+/** What the host is asked, under the key it answers by. */
+export type Asked = readonly [key: string, method: string, params: JsonText | undefined];
+
+/** What one request of the host comes to: the final reply, or questions that it has to bring back answered. */
+export type Turn = { readonly reply: Reply } | { readonly asked: readonly Asked[] };
+
+interface Open {
+  readonly method: string;
+  readonly params: JsonText | undefined;
+  answer(reply: Reply): void;
+}
+
+export interface ParkedCallOptions {
+  readonly facts: HostFacts;
+  readonly method: string;
+  readonly params: JsonText | undefined;
+  /** Whether one more call may wait for its host (`limits.parkedCalls`). */
+  readonly mayPark: () => boolean;
+  readonly after: (ms: number, fire: () => void) => void;
+}
+
+/**
+ * Stands between a stateless host and the relay, which sees a session like any other: asking it keeps the question
+ * until a request of the host can carry it. The call runs once, whatever the host repeats (ELI-17).
+ */
+export class ParkedCall {
+  readonly id = newCallId();
+  readonly host: HostState;
+  readonly exchange: Exchange;
+  readonly #options: ParkedCallOptions;
+  readonly #ended = new AbortController();
+  readonly #given = new AbortController();
+  readonly #open = new Map<string, Open>();
+  /** Requests of the host that are open now. */
+  readonly #attached = new Map<StatelessRequest, (turn: Turn) => void>();
+  #outcome: Reply | undefined;
+  #keys = 0;
+  #settling = false;
+
+  constructor(options: ParkedCallOptions) {
+    this.#options = options;
+    const { facts, method, params } = options;
+    const session: HostSession = {
+      id: this.id,
+      facts,
+      ended: this.#ended.signal,
+      request: (asked, text, { signal, key }) => this.#ask(asked, text, signal, key),
+      reachable: () => !this.#ended.signal.aborted,
+      notify: () => {},
+    };
+    this.host = new HostState(session, true);
+    this.exchange = {
+      method,
+      params,
+      signal: this.#given.signal,
+      streams: true,
+      notify: (note, text) => {
+        for (const request of this.#attached.keys()) request.notify(note, text);
+      },
+    };
+  }
+
+  /** The final reply, once there is one. */
+  get outcome(): Reply | undefined {
+    return this.#outcome;
+  }
+
+  /** Whether the host has questions to answer and no request of it is open. */
+  get waits(): boolean {
+    return this.#outcome === undefined && this.#attached.size === 0;
+  }
+
+  /** Runs the call; `run` resolves with its reply. To be called once. */
+  async run(run: () => Promise<Reply>): Promise<void> {
+    const reply = await run();
+    this.#outcome = reply;
+    this.#ended.abort('the call has ended');
+    const waiting = [...this.#attached.values()];
+    this.#attached.clear();
+    this.#park();
+    for (const resolve of waiting) resolve({ reply });
+  }
+
+  /** Gives the call up; its questions are cancelled. */
+  cut(reason: unknown): void {
+    this.#given.abort(reason);
+  }
+
+  /**
+   * Takes the answers a retry brings. Unknown keys are ignored. The sentence says what is wrong with one that is no
+   * answer; then nothing is taken.
+   */
+  answers(responses: ReadonlyMap<string, JsonText>): string | undefined {
+    const fitting = [...this.#open].flatMap(([key, open]) => {
+      const response = responses.get(key);
+      return response === undefined ? [] : [{ key, open, response }];
+    });
+    for (const { key, open, response } of fitting) {
+      const problem = responseProblem(open.method, response);
+      if (problem !== undefined) return `inputResponses[${JSON.stringify(key)}]: ${problem}`;
+    }
+    for (const { key, open, response } of fitting) {
+      this.#open.delete(key);
+      open.answer({ result: response });
+    }
+    return undefined;
+  }
+
+  /**
+   * Attaches a request of the host: resolves with the outcome, or with all questions that are open then. Closing the
+   * stream of the only attached request cancels the call.
+   */
+  attach(request: StatelessRequest): Promise<Turn> {
+    if (this.#outcome) return Promise.resolve({ reply: this.#outcome });
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        if (!this.#attached.delete(request)) return;
+        reject(request.signal.reason);
+        if (this.#attached.size === 0) this.cut(request.signal.reason);
+        this.#park();
+      };
+      if (request.signal.aborted) {
+        reject(request.signal.reason);
+        return;
+      }
+      request.signal.addEventListener('abort', leave, { once: true });
+      this.#attached.set(request, (turn) => {
+        request.signal.removeEventListener('abort', leave);
+        resolve(turn);
+      });
+      this.#park();
+      if (this.#open.size > 0) this.#settle();
+    });
+  }
+
+  #ask(method: string, params: JsonText | undefined, signal: AbortSignal, key?: string): Promise<Reply> {
+    if (!this.#options.mayPark()) {
+      const full = new McpxError(
+        'limit',
+        'limits.parkedCalls calls wait for their hosts already',
+        'answer or cancel some of them, or raise limits.parkedCalls in mcpx.json',
+      );
+      this.cut(full);
+      return Promise.reject(full);
+    }
+    this.#keys += 1;
+    const name = key ?? `${this.id}-${this.#keys}`;
+    return new Promise((resolve, reject) => {
+      const withdraw = (): void => {
+        this.#open.delete(name);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      const answer = (reply: Reply): void => {
+        signal.removeEventListener('abort', withdraw);
+        resolve(reply);
+      };
+      this.#open.set(name, { method, params, answer });
+      this.#settle();
+    });
+  }
+
+  /** Lets the questions that are ready together go out together. */
+  #settle(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    this.#options.after(SETTLE, () => {
+      this.#settling = false;
+      if (this.#open.size === 0 || this.#attached.size === 0) return;
+      const asked = [...this.#open].map(([key, { method, params }]): Asked => [key, method, params]);
+      const waiting = [...this.#attached.values()];
+      this.#attached.clear();
+      this.#park();
+      for (const resolve of waiting) resolve({ asked });
+    });
+  }
+
+  #park(): void {
+    this.host.parked = this.waits;
+  }
+}
+
+/** Why a response is none for a request of this method; undefined when it is one. */
+export function responseProblem(method: string, response: JsonText): string | undefined {
+  if (!isObject(response)) return 'is not an object';
+  if (method !== 'elicitation/create') return undefined;
+  const answer = readAnswer(response);
+  return answer.ok ? undefined : answer.reason;
+}
