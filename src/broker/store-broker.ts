@@ -74,7 +74,7 @@ export class StoreBroker implements Broker {
 
   async open(facts: NewRow): Promise<Row> {
     const now = this.#options.clock.now();
-    const { ttl, ...rest } = facts;
+    const { ttl, sealed, ...rest } = facts;
     const row: Row = {
       id: newRowId(),
       state: 'pending',
@@ -82,7 +82,7 @@ export class StoreBroker implements Broker {
       createdAt: new Date(now).toISOString(),
       expiresAt: new Date(now + ttl).toISOString(),
     };
-    await this.#store.insert(row, this.#owner());
+    await this.#store.insert(row, sealed ? undefined : this.#owner());
     this.#sweeper.expect(now + ttl);
     return row;
   }

@@ -71,6 +71,11 @@ export interface NewRow {
   readonly sensitive: boolean;
   /** How long it may stay pending, in milliseconds. */
   readonly ttl: number;
+  /**
+   * A question of a sealed 2026-07-28 round: no process holds its call, so that it outlives this one and can be
+   * answered as long as it is pending.
+   */
+  readonly sealed?: boolean;
 }
 
 export interface RowFilter {

@@ -3,18 +3,15 @@ import type { Broker, Row } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../config/types.ts';
 import { McpxError, messageOf } from '../errors.ts';
-import { formOf } from '../form/form-of.ts';
-import { limitsProblem } from '../form/limits.ts';
 import type { Log } from '../log.ts';
-import { elicitationModes } from '../protocol/capabilities.ts';
-import { answerText, readAnswer, readElicitation } from '../protocol/elicitation.ts';
+import { answerText, readAnswer } from '../protocol/elicitation.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { spellQuestion } from '../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import { AskerGone } from '../upstream/asker-gone.ts';
 import type { UpstreamRequest } from '../upstream/types.ts';
-import { verdictOf } from '../url/verdict.ts';
 import { type Attribution, attribute } from './attribution.ts';
+import { canBeShown, isOpenable, openRow, type ReadQuestion, readQuestion } from './intake.ts';
 import type { Line } from './line.ts';
 import { QuestionUrl } from './url/question-url.ts';
 
@@ -33,8 +30,6 @@ export interface Asking extends Pick<UpstreamRequest, 'params' | 'origin' | 'sig
   /** As `UpstreamRequest.reply`; `row` is there when the reply is the outcome of a row. */
   reply(reply: Reply, row?: Row): Promise<boolean>;
 }
-
-type Read = Extract<ReturnType<typeof readElicitation>, { ok: true }>;
 
 /**
  * Carries one `elicitation/create` of an upstream (ELI-01): a row in the broker before anything else, then the host
@@ -95,11 +90,10 @@ class Question {
 
   async carry(): Promise<void> {
     const { log } = this.#deps;
-    const read = readElicitation(this.#request.params);
-    const problem = read.ok ? this.#refusal(read) : read.reason;
-    if (!read.ok || problem !== undefined) {
-      log.warn({ server: this.#line.server, why: problem }, 'question refused');
-      await this.#request.reply(errorReply(RPC.invalidParams, problem ?? 'not a question'));
+    const read = readQuestion(this.#deps.settings, this.#request.params);
+    if (typeof read === 'string') {
+      log.warn({ server: this.#line.server, why: read }, 'question refused');
+      await this.#request.reply(errorReply(RPC.invalidParams, read));
       return;
     }
     if (read.elicitationId !== undefined)
@@ -115,10 +109,15 @@ class Question {
     return this.#deps.settings.elicit.audience === 'all';
   }
 
-  async #ask(read: Read): Promise<void> {
+  async #ask(read: ReadQuestion): Promise<void> {
     const { broker, log } = this.#deps;
     const inline = this.#inline(read);
-    const row = await this.#open(read, inline);
+    const row = await openRow(
+      broker,
+      this.#deps.settings,
+      { server: this.#line.server, ...this.#owner },
+      { read, params: this.#request.params ?? '{}', inline },
+    );
     this.#url?.opened(row.id);
     log.info({ row: row.id, server: row.server, call: row.call, inline }, 'question opened');
     const stop = this.#endings(row);
@@ -133,27 +132,11 @@ class Question {
     }
   }
 
-  /** Why the question is not taken in at all; the upstream gets it as -32602. */
-  #refusal(read: Read): string | undefined {
-    const { limits } = this.#deps.settings;
-    if (read.url !== undefined) {
-      const verdict = verdictOf(read.url);
-      if (!verdict.valid) return `"url" is no URL: ${verdict.reason}`;
-    }
-    const bytes = Buffer.byteLength(read.message);
-    if (bytes > limits.messageBytes)
-      return `the message has ${bytes} bytes and limits.messageBytes is ${limits.messageBytes}; raise it in mcpx.json`;
-    return read.requestedSchema === undefined ? undefined : limitsProblem(read.requestedSchema, limits);
-  }
-
   /** Whether there is a host that can be shown the question now. */
-  #inline(read: Read): boolean {
-    const session = this.#owner.host?.session;
-    if (!session || session.ended.aborted) return false;
-    const { revision, capabilities } = session.facts;
-    if (!elicitationModes(revision, capabilities)[read.mode]) return false;
-    if (read.url !== undefined && !isOpenable(read.url)) return false;
-    return session.reachable(this.#owner.call?.exchange) && this.#spelled(undefined) !== undefined;
+  #inline(read: ReadQuestion): boolean {
+    const { host, call } = this.#owner;
+    if (!host || !canBeShown(host, read)) return false;
+    return host.session.reachable(call?.exchange) && this.#spelled(undefined) !== undefined;
   }
 
   /** The question in the host's own words; a URL under the id of its row, since two upstreams may choose one id. */
@@ -165,30 +148,6 @@ class Question {
       server: this.#line.server,
       params,
       ...(rowId !== undefined && { elicitationId: rowId }),
-    });
-  }
-
-  #open(read: Read, inline: boolean): Promise<Row> {
-    const { broker, settings } = this.#deps;
-    const { call, host } = this.#owner;
-    const facts = host?.session.facts;
-    return broker.open({
-      server: this.#line.server,
-      mode: read.mode,
-      message: read.message,
-      params: this.#request.params ?? '{}',
-      ...(read.requestedSchema !== undefined && { requestedSchema: read.requestedSchema }),
-      ...(read.url !== undefined && { url: read.url }),
-      ...(read.elicitationId !== undefined && { elicitationId: read.elicitationId }),
-      ...(call && { call: call.id, method: call.method }),
-      ...(call?.target !== undefined && { tool: call.target }),
-      ...(host && facts && { host: { name: host.name, revision: facts.revision, inline } }),
-      principal: facts?.principal ?? 'local',
-      audience: inline || settings.elicit.audience === 'host' ? 'host' : 'human',
-      sensitive:
-        read.requestedSchema !== undefined &&
-        formOf(read.requestedSchema).fields.some((field) => field.secret),
-      ttl: settings.elicit.ttl,
     });
   }
 
@@ -313,11 +272,6 @@ class Question {
 export function outcomeOf(row: Row): Reply {
   const action = row.state === 'accepted' ? 'accept' : row.state === 'declined' ? 'decline' : 'cancel';
   return { result: answerText(row.mode, action, row.answer?.content) };
-}
-
-function isOpenable(url: string): boolean {
-  const verdict = verdictOf(url);
-  return verdict.valid && verdict.openable;
 }
 
 function keepAlive(clock: Clock, { call }: Attribution): () => void {

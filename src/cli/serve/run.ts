@@ -39,6 +39,8 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     if (options.stdio) {
       const host = serveStdio({ ...common, input: io.stdin, output: io.rawStdout, principal: 'local' });
       await Promise.race([host.done, aborted(io.signal)]);
+      // The relay first: what is open is then lost with mcpx, not taken back by its host.
+      await started.gateway.close('mcpx was stopped');
       await host.close('mcpx was stopped');
       return;
     }
@@ -48,6 +50,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     if (io.globals.json) await io.printJson(JSON.stringify(facts));
     log.info(facts, 'mcpx accepts calls');
     await aborted(io.signal);
+    await started.gateway.close('mcpx was stopped');
     await http.close('mcpx was stopped');
   } finally {
     await started.close('mcpx was stopped');

@@ -1,0 +1,89 @@
+// A question as it comes in: read, held against the limits, and recorded before anybody is asked.
+import type { Broker, NewRow, Row } from '../broker/types.ts';
+import type { Settings } from '../config/types.ts';
+import { formOf } from '../form/form-of.ts';
+import { limitsProblem } from '../form/limits.ts';
+import { elicitationModes } from '../protocol/capabilities.ts';
+import { readElicitation } from '../protocol/elicitation.ts';
+import type { JsonText } from '../protocol/types.ts';
+import { verdictOf } from '../url/verdict.ts';
+import type { HostState } from './host-state.ts';
+
+/** A question that was understood and is within the limits. */
+export type ReadQuestion = Extract<ReturnType<typeof readElicitation>, { ok: true }>;
+
+/** Reads the params of an `elicitation/create`; a sentence when it is not taken in, for the upstream as -32602. */
+export function readQuestion(settings: Settings, params: JsonText | undefined): ReadQuestion | string {
+  const read = readElicitation(params);
+  if (!read.ok) return read.reason;
+  const { limits } = settings;
+  if (read.url !== undefined) {
+    const verdict = verdictOf(read.url);
+    if (!verdict.valid) return `"url" is no URL: ${verdict.reason}`;
+  }
+  const bytes = Buffer.byteLength(read.message);
+  if (bytes > limits.messageBytes)
+    return `the message has ${bytes} bytes and limits.messageBytes is ${limits.messageBytes}; raise it in mcpx.json`;
+  const tooLarge =
+    read.requestedSchema === undefined ? undefined : limitsProblem(read.requestedSchema, limits);
+  return tooLarge ?? read;
+}
+
+/** Whether a host declared what it takes to be shown this question, and the question can be shown at all. */
+export function canBeShown(host: HostState | undefined, read: ReadQuestion): boolean {
+  if (!host || host.session.ended.aborted) return false;
+  const { revision, capabilities } = host.session.facts;
+  if (!elicitationModes(revision, capabilities)[read.mode]) return false;
+  return read.url === undefined || isOpenable(read.url);
+}
+
+/** Whether a URL may be opened by anybody: http and https only. */
+export function isOpenable(url: string): boolean {
+  const verdict = verdictOf(url);
+  return verdict.valid && verdict.openable;
+}
+
+/** Whose question it is, as far as that is known. */
+export interface Asker {
+  readonly server: string;
+  readonly host: HostState | undefined;
+  readonly call:
+    | { readonly id: string; readonly method: string; readonly target: string | undefined }
+    | undefined;
+}
+
+/** Commits the row of a question. `inline` says that its host is about to be asked. */
+export function openRow(
+  broker: Broker,
+  settings: Settings,
+  asker: Asker,
+  question: {
+    readonly read: ReadQuestion;
+    readonly params: JsonText;
+    readonly inline: boolean;
+    readonly sealed?: boolean;
+  },
+): Promise<Row> {
+  const { read, params, inline, sealed } = question;
+  const { server, call, host } = asker;
+  const facts = host?.session.facts;
+  const row: NewRow = {
+    server,
+    mode: read.mode,
+    message: read.message,
+    params,
+    ...(read.requestedSchema !== undefined && { requestedSchema: read.requestedSchema }),
+    ...(read.url !== undefined && { url: read.url }),
+    ...(read.elicitationId !== undefined && { elicitationId: read.elicitationId }),
+    ...(call && { call: call.id, method: call.method }),
+    ...(call?.target !== undefined && { tool: call.target }),
+    ...(host && facts && { host: { name: host.name, revision: facts.revision, inline } }),
+    principal: facts?.principal ?? 'local',
+    audience: inline || settings.elicit.audience === 'host' ? 'host' : 'human',
+    sensitive:
+      read.requestedSchema !== undefined && formOf(read.requestedSchema).fields.some((field) => field.secret),
+    ttl: settings.elicit.ttl,
+    ...(sealed && { sealed }),
+  };
+  return broker.open(row);
+}
