@@ -1,15 +1,16 @@
-// The response to one POST: plain JSON, unless something has to go out ahead of the response; then it is a stream.
+// The response to one POST: plain JSON, unless something has to go out ahead of the response, or the host would rather
+// have a stream; then it is one.
 import type { ServerResponse } from 'node:http';
 import { arrayText } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { type Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
+import type { Accepts } from './http-headers.ts';
 import type { Lane } from './lane.ts';
 import type { SseStream } from './sse-stream.ts';
 
 export interface PostOptions {
   readonly response: ServerResponse;
-  /** Which of the two forms of a response the host takes. */
-  readonly accepts: { readonly json: boolean; readonly stream: boolean };
+  readonly accepts: Accepts;
   readonly batch: boolean;
   readonly openStream: () => SseStream;
   /** Told once the response has become a stream. */
@@ -24,7 +25,8 @@ export class PostLane implements Lane {
 
   constructor(options: PostOptions) {
     this.#options = options;
-    if (!options.accepts.json && options.accepts.stream) this.#begin();
+    const { json, stream, streamFirst } = options.accepts;
+    if (stream && (!json || streamFirst)) this.#begin();
   }
 
   get open(): boolean {

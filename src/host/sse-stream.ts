@@ -27,6 +27,8 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 const KEPT_EVENTS = 1000;
+/** How soon a host should come back for a stream that it lost, in milliseconds; a question may wait on it. */
+const RETRY = 1000;
 
 /** basic/transports, "Resumability and Redelivery": event ids are `<stream>-<number>`. */
 export class SseStream implements Lane {
@@ -84,7 +86,8 @@ export class SseStream implements Lane {
       if (!this.#ended) this.#options.onLost?.();
     });
     response.writeHead(200, HEADERS);
-    if (after === undefined && this.#options.primed) response.write(`id: ${this.id}-0\ndata: \n\n`);
+    if (after === undefined && this.#options.primed)
+      response.write(`id: ${this.id}-0\nretry: ${RETRY}\ndata: \n\n`);
     else response.flushHeaders();
     for (const event of this.#log) if (event.number > (after ?? 0)) this.#write(event);
     if (this.#ended) response.end();

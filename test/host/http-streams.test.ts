@@ -71,6 +71,16 @@ test.each([
   await stream.ended;
 });
 
+test('a host that names streams first has one from the start, to come back to', async () => {
+  const { open } = await openEndpoint({ handler: createHandler({ plain: () => ({ result: '{"n":1}' }) }) });
+  const session = await open('2025-11-25');
+  const accept = 'text/event-stream, application/json';
+  const response = await session.post(rpc({ id: 1, method: 'plain' }), { accept });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const text = await response.text();
+  expect(text).toMatch(/^id: \w+-0\nretry: 1000\ndata: \n\nid: \w+-1\nevent: message\ndata: \{"jsonrpc"/);
+});
+
 test('a question goes out on the POST of its call and is answered by another POST (ELI-15)', async () => {
   const { open } = await openEndpoint();
   const session = await open('2025-06-18');
