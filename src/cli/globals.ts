@@ -45,7 +45,7 @@ export function readGlobals(command: Command, env: Env): Globals {
 }
 
 /** `--no-x` as an option of its own: commander would make it the opposite of a command's `--x`. */
-function plainNo(flag: string, description: string): Option {
+export function plainNo(flag: string, description: string): Option {
   const option = new Option(flag, description);
   option.negate = false;
   return option;

@@ -31,6 +31,7 @@ import type { Io } from './io.ts';
 import type { Output } from './output.ts';
 import { serveCommand } from './serve/command.ts';
 import { serversCommand } from './servers.ts';
+import { tuiCommand } from './tui/command.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -65,6 +66,7 @@ export function buildProgram(
   addGlobals(program);
   program.addCommand(serveCommand(cli));
   program.addCommand(elicitCommand(cli));
+  program.addCommand(tuiCommand(cli));
   program.addCommand(serversCommand(cli));
   program.addCommand(demoCommand(cli));
   program.addCommand(configCommand(cli));

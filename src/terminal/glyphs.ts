@@ -11,6 +11,10 @@ const TABLE = {
   bullet: ['•', '-'],
   checked: ['◉', '[x]'],
   unchecked: ['◯', '[ ]'],
+  chosen: ['●', '(*)'],
+  open: ['○', '( )'],
+  newline: ['↵', '\\n'],
+  updown: ['↑↓', 'Up/Down'],
   line: ['─', '-'],
   bar: ['│', '|'],
 } as const;
@@ -32,6 +36,10 @@ export function glyphs(unicode: boolean): Glyphs {
     bullet: pick('bullet'),
     checked: pick('checked'),
     unchecked: pick('unchecked'),
+    chosen: pick('chosen'),
+    open: pick('open'),
+    newline: pick('newline'),
+    updown: pick('updown'),
     line: pick('line'),
     bar: pick('bar'),
   };

@@ -1,0 +1,45 @@
+// Chooses how to ask on this terminal: the inbox, or line prompts, or nothing but a hint.
+import { McpxError } from '../../errors.ts';
+import { wantsColor } from '../../terminal/color.ts';
+import { canDraw, isSet } from '../../terminal/facts.ts';
+import { withBroker } from '../elicit/broker.ts';
+import type { Io } from '../io.ts';
+import type { TuiFlags } from './command.ts';
+
+/**
+ * @throws McpxError `needs_person` (exit 9) where nobody can be asked, before anything of the UI is loaded (C29);
+ * `interrupted` when the person leaves with Ctrl+C
+ */
+export async function tui(io: Io, flags: TuiFlags): Promise<void> {
+  if (io.globals.noInput || !canDraw(io.terminal)) throw nobody(io);
+  await withBroker(io, async (broker) => {
+    const { runTui } = await import('../../tui/run.ts');
+    const { brokerSource } = await import('../../tui/broker-source.ts');
+    const { openInBrowser } = await import('../../terminal/browser.ts');
+    const { interrupted } = await runTui({
+      source: brokerSource(broker),
+      stdin: io.stdin as NodeJS.ReadStream,
+      stdout: io.rawStdout as NodeJS.WriteStream,
+      env: io.env,
+      glyphs: io.glyphs,
+      color: wantsColor({ flag: io.globals.color, env: io.env, isTTY: true }),
+      bell: flags.noBell !== true && !isSet(io.env['MCPX_NO_BELL']),
+      openUrl: (url) => openInBrowser(url),
+      signal: io.signal,
+    });
+    if (interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
+  });
+}
+
+function nobody(io: Io): McpxError {
+  const why = io.globals.noInput
+    ? '--no-input (or MCPX_NO_INPUT) forbids it'
+    : io.terminal.dumb
+      ? 'TERM=dumb cannot draw it'
+      : 'there is no terminal here';
+  return new McpxError(
+    'needs_person',
+    `"mcpx tui" asks a person on a terminal, and ${why}; nothing was answered.`,
+    'Use: mcpx elicit list, then mcpx elicit accept <id> -F name=value (or decline, or cancel)',
+  );
+}

@@ -1,0 +1,118 @@
+// The UI on a terminal: put there, taken away and put there again, with every mode as it was.
+import { type Instance, render } from 'ink';
+import type { Clock } from '../clock.ts';
+import { App } from './App.tsx';
+import { KeyInput } from './key-input.ts';
+import { CLEAR, ENTER, LEAVE } from './modes.ts';
+import type { Store } from './store.ts';
+import type { Theme } from './theme.ts';
+
+export type TtyIn = NodeJS.ReadStream;
+export type TtyOut = NodeJS.WriteStream;
+
+export interface ScreenOptions {
+  readonly stdin: TtyIn;
+  readonly stdout: TtyOut;
+  readonly store: Store;
+  readonly theme: Theme;
+  readonly clock: Clock;
+  /** An error while drawing or handling a key; the screen is gone by then. */
+  readonly onCrash: (error: unknown) => void;
+}
+
+export class InkScreen {
+  readonly #options: ScreenOptions;
+  #instance: Instance | undefined;
+  #keys: KeyInput | undefined;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the terminal: raw keys, the other screen, the first drawing. */
+  mount(): void {
+    if (this.#instance !== undefined) return;
+    const { stdin, stdout, store, clock } = this.#options;
+    this.#keys = new KeyInput(clock, (input) => this.#guard(() => store.input(input)));
+    stdin.setRawMode(true);
+    stdin.on('data', this.#read);
+    stdin.resume();
+    stdout.write(ENTER);
+    stdout.on('resize', this.#resized);
+    this.#draw();
+    this.#measure();
+  }
+
+  /** Gives the terminal back as it was; nothing is lost, as the state lives elsewhere. */
+  unmount(): void {
+    if (this.#instance === undefined) return;
+    const { stdin, stdout } = this.#options;
+    stdin.off('data', this.#read);
+    stdin.pause();
+    stdin.setRawMode(false);
+    stdout.off('resize', this.#resized);
+    this.#keys?.close();
+    this.#keys = undefined;
+    this.#erase();
+    stdout.write(LEAVE);
+  }
+
+  /** Draws anew, whatever something else has put on the terminal meanwhile. */
+  refresh(): void {
+    if (this.#instance === undefined) return;
+    this.#options.stdin.setRawMode(true);
+    this.#erase();
+    this.#options.stdout.write(ENTER);
+    this.#draw();
+    this.#measure();
+  }
+
+  readonly #read = (chunk: Buffer | string): void => this.#guard(() => this.#keys?.push(chunk));
+
+  // Ink draws from where its last picture began, and after a change of size that is somewhere else.
+  readonly #resized = (): void =>
+    this.#guard(() => {
+      this.#erase();
+      this.#options.stdout.write(CLEAR);
+      this.#measure();
+      this.#draw();
+    });
+
+  #draw(): void {
+    const { stdin, stdout, store, theme } = this.#options;
+    const instance = render(<App store={store} theme={theme} />, {
+      stdin,
+      stdout,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    });
+    this.#instance = instance;
+    instance.waitUntilExit().catch((error: unknown) => this.#crash(error));
+  }
+
+  #erase(): void {
+    const instance = this.#instance;
+    this.#instance = undefined;
+    instance?.unmount();
+  }
+
+  #measure(): void {
+    const { columns, rows } = this.#options.stdout;
+    const { size } = this.#options.store.state();
+    if (columns !== size.columns || rows !== size.rows)
+      this.#options.store.dispatch({ type: 'resize', size: { columns, rows } });
+  }
+
+  #guard(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#crash(error);
+    }
+  }
+
+  #crash(error: unknown): void {
+    this.unmount();
+    this.#options.onCrash(error);
+  }
+}

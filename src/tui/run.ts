@@ -1,0 +1,123 @@
+// Runs the inbox on a terminal until the person leaves or the signal comes.
+import { type Clock, systemClock } from '../clock.ts';
+import type { Env } from '../terminal/facts.ts';
+import type { Glyphs } from '../terminal/glyphs.ts';
+import { editText } from './editor.ts';
+import { type Outside, perform } from './effects.ts';
+import { feed } from './feed.ts';
+import { followJobs } from './jobs.ts';
+import { loadInk } from './load.ts';
+import { RESTORE_TITLE, SAVE_TITLE, title } from './modes.ts';
+import type { RowSource } from './row-source.ts';
+import { firstState } from './state/first.ts';
+import { rowsOf } from './state/rows.ts';
+import { makeStore, type Store } from './store.ts';
+import { COLORED, PLAIN } from './theme.ts';
+
+export interface TuiOptions {
+  readonly source: RowSource;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly env: Env;
+  readonly clock?: Clock;
+  readonly glyphs: Glyphs;
+  readonly color: boolean;
+  /** Rings and notifies on new questions. */
+  readonly bell: boolean;
+  /** Opens a URL that a person has consented to; rejects with McpxError when that fails. */
+  readonly openUrl: (url: string) => Promise<void>;
+  /** Ends the UI; questions stay as they are (C39). */
+  readonly signal: AbortSignal;
+}
+
+/** How often times on the screen move. */
+const TICK_MS = 1_000;
+
+/** Resolves when the terminal is as it was before: `interrupted` when the person left with Ctrl+C. */
+export async function runTui(options: TuiOptions): Promise<{ readonly interrupted: boolean }> {
+  const { source, stdin, stdout, clock = systemClock, signal, glyphs } = options;
+  const { InkScreen } = await loadInk();
+  const ending = new AbortController();
+  const over = AbortSignal.any([signal, ending.signal]);
+  let interrupted = false;
+  let crash: { readonly error: unknown } | undefined;
+  const fail = (error: unknown): void => {
+    crash ??= { error };
+    ending.abort();
+  };
+  const first = firstState({
+    size: { columns: stdout.columns, rows: stdout.rows },
+    now: clock.now(),
+    glyphs,
+    from: source.name,
+  });
+  const store = makeStore(first, clock, (effect) => {
+    perform(effect, outside, store.dispatch).catch(fail);
+  });
+  const theme = options.color ? COLORED : PLAIN;
+  const screen = new InkScreen({ stdin, stdout, store, theme, clock, onCrash: fail });
+  const jobs = followJobs(screen, stdin, 1);
+  const outside: Outside = {
+    ...options,
+    clock,
+    write: (text) => void stdout.write(text),
+    async edit(text, kind) {
+      screen.unmount();
+      try {
+        return await editText(text, kind, options.env);
+      } finally {
+        if (!over.aborted) screen.mount();
+      }
+    },
+    suspend: jobs.suspend,
+    quit(byInterrupt) {
+      interrupted = byInterrupt;
+      ending.abort();
+    },
+  };
+  try {
+    stdout.write(SAVE_TITLE);
+    screen.mount();
+    const stopTitle = followTitle(store, stdout);
+    const stopClock = tick(store, clock);
+    source.watching(over);
+    const feeding = feed(source, store.dispatch, clock, over).catch(fail);
+    await aborted(over);
+    stopTitle();
+    stopClock();
+    await feeding;
+  } finally {
+    screen.unmount();
+    stdout.write(RESTORE_TITLE);
+    jobs.close();
+  }
+  if (crash !== undefined) throw crash.error;
+  return { interrupted };
+}
+
+/** The window's title carries the number of open questions. */
+function followTitle(store: Store, stdout: NodeJS.WriteStream): () => void {
+  let told = -1;
+  const tell = (): void => {
+    const open = rowsOf(store.state(), 'open').length;
+    if (open === told) return;
+    told = open;
+    stdout.write(title(open === 0 ? 'mcpx' : `(${open}) mcpx`));
+  };
+  tell();
+  return store.subscribe(tell);
+}
+
+function tick(store: Store, clock: Clock): () => void {
+  let timer = clock.after(TICK_MS, step);
+  function step(): void {
+    timer = clock.after(TICK_MS, step);
+    store.dispatch({ type: 'tick', at: clock.now() });
+  }
+  return () => timer.cancel();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,27 @@
+// The inbox before anything is known.
+import type { Glyphs } from '../../terminal/glyphs.ts';
+import type { Selection, Size, State } from './types.ts';
+
+const NOTHING: Selection = { id: undefined, index: 0, since: 0 };
+
+export function firstState(facts: {
+  readonly size: Size;
+  readonly now: number;
+  readonly glyphs: Glyphs;
+  readonly from: string;
+}): State {
+  return {
+    ...facts,
+    rows: new Map(),
+    loaded: false,
+    tab: 'open',
+    selection: { open: NOTHING, answered: NOTHING },
+    open: undefined,
+    questions: new Map(),
+    help: false,
+    helpTop: 0,
+    notice: undefined,
+    trouble: undefined,
+    leaving: false,
+  };
+}

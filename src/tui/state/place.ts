@@ -1,0 +1,60 @@
+// What the keys belong to, read from the state.
+import type { Row } from '../../broker/types.ts';
+import type { Field } from '../../form/types.ts';
+import { verdictOf } from '../../url/verdict.ts';
+import type { Place } from './keys.ts';
+import type { Question, State } from './types.ts';
+
+/** The question on the screen with its row. */
+export function shown(state: State): { readonly question: Question; readonly row: Row } | undefined {
+  const question = state.open === undefined ? undefined : state.questions.get(state.open);
+  const row = state.open === undefined ? undefined : state.rows.get(state.open);
+  return question === undefined || row === undefined ? undefined : { question, row };
+}
+
+/** The field that has the keys. */
+export function focused(question: Question): Field | undefined {
+  return question.form?.fields[question.focus];
+}
+
+export function placeOf(state: State): Place {
+  if (state.help) return 'help';
+  const now = shown(state);
+  if (now === undefined) return state.tab === 'open' ? 'inbox' : 'answered';
+  const { question, row } = now;
+  if (question.asking !== undefined) return 'ask';
+  switch (question.stage) {
+    case 'form':
+      return fieldPlace(focused(question));
+    case 'review':
+      return 'review';
+    case 'consent':
+      return canOpen(row) ? 'consent' : 'unopenable';
+    case 'opening':
+    case 'sending':
+      return 'busy';
+    case 'waiting':
+      return 'waiting';
+    case 'over':
+      return 'over';
+  }
+}
+
+/** Whether a row's URL may be opened at all, after consent (C25). */
+export function canOpen(row: Row): boolean {
+  const verdict = verdictOf(row.url ?? '');
+  return verdict.valid && verdict.openable;
+}
+
+function fieldPlace(field: Field | undefined): Place {
+  switch (field?.kind) {
+    case undefined:
+      return 'read';
+    case 'boolean':
+    case 'select':
+    case 'multiselect':
+      return field.kind;
+    default:
+      return 'text';
+  }
+}

@@ -1,0 +1,80 @@
+// The life of one question: made when it is opened, frozen when it is over.
+import type { Row } from '../../broker/types.ts';
+import { check } from '../../form/check.ts';
+import { initialDraft } from '../../form/draft.ts';
+import { formOf } from '../../form/form-of.ts';
+import type { Form } from '../../form/types.ts';
+import { looked } from './answers.ts';
+import type { Question, Stage } from './types.ts';
+
+/** How long keys that send are deaf after the drawing (C31); above 300 ms, as a drawing may lag by a frame. */
+export const DEAF_MS = 350;
+
+/** A question as it is when it is opened for the first time. */
+export function questionOf(row: Row): Question {
+  const form = row.mode === 'form' ? formOf(row.requestedSchema ?? '{}') : undefined;
+  return {
+    id: row.id,
+    form,
+    stage: row.state === 'pending' ? firstStage(form) : 'over',
+    draft: form === undefined ? new Map() : initialDraft(form),
+    typing: new Map(),
+    unread: new Map(),
+    problems: new Map(),
+    general: [],
+    highlight: new Map(),
+    focus: form === undefined || form.fields.length === 0 ? -1 : 0,
+    touched: false,
+    top: undefined,
+    gate: { number: 0, deafSince: undefined },
+    asking: undefined,
+    content: undefined,
+    refusal: undefined,
+  };
+}
+
+export function firstStage(form: Form | undefined): Stage {
+  return form === undefined ? 'consent' : 'form';
+}
+
+/** The same question at another stage, its gate shut until that has been drawn. */
+export function staged(question: Question, stage: Stage, more: Partial<Question> = {}): Question {
+  // Answered once: what is over stays so.
+  if (question.stage === 'over') return question;
+  const next = { ...question, stage, top: undefined, asking: undefined, ...more, gate: shut(question) };
+  return stage === 'over' ? Object.freeze(next) : next;
+}
+
+/** A gate that nobody has seen yet. */
+export function shut(question: Question): Question['gate'] {
+  return { number: question.gate.number + 1, deafSince: undefined };
+}
+
+/**
+ * On to the review if everything fits, else to the first field that does not, with what is wrong at every field.
+ * The content that the review shows is the one that is sent.
+ */
+export function reviewed(question: Question): Question {
+  const { form } = question;
+  if (form === undefined) return question;
+  const seen = form.fields.reduce(looked, question);
+  if (seen.problems.size > 0) return { ...seen, focus: firstProblem(seen, form), top: undefined };
+  const checked = check(form, seen.draft);
+  if (checked.ok) return staged(seen, 'review', { content: checked.content, general: [] });
+  const general: string[] = [];
+  const problems = new Map(seen.problems);
+  for (const { path, message } of checked.problems) {
+    const [first = '', ...deeper] = path.split('/').slice(1);
+    const name = first.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isField = form.fields.some((field) => field.name === name);
+    if (isField && !problems.has(name))
+      problems.set(name, deeper.length === 0 ? message : `at /${deeper.join('/')}: ${message}`);
+    else if (!isField) general.push(message);
+  }
+  const wrong = { ...seen, problems, general, top: undefined };
+  return { ...wrong, focus: problems.size > 0 ? firstProblem(wrong, form) : -1 };
+}
+
+function firstProblem(question: Question, form: Form): number {
+  return form.fields.findIndex((field) => question.problems.has(field.name));
+}

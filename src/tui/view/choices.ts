@@ -1,0 +1,75 @@
+// The rows of a select or multi-select: all of them while it has the keys, the chosen ones otherwise.
+import type { Option } from '../../form/types.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { width } from '../../text/columns.ts';
+import { wrap } from '../../text/wrap.ts';
+import { type Choosable, chosenValues, highlighted, optionRows } from '../state/answers.ts';
+import type { Question } from '../state/types.ts';
+import type { FieldPlace } from './field.ts';
+import type { Body } from './frame.ts';
+import { type Line, line, paragraph, span } from './span.ts';
+
+/** Rows around the highlighted one that are drawn, so that thousands of options cost no more than dozens. */
+const LEAST = 5;
+
+export function choiceBody(question: Question, field: Choosable, place: FieldPlace): Body {
+  if (!place.isFocused) return { lines: chosenLines(question, field, place) };
+  const rows = optionRows(field);
+  const chosen = chosenValues(question, field);
+  const at = highlighted(question, field);
+  const room = Math.max(LEAST, place.room - 4);
+  const first = Math.max(0, Math.min(at - Math.floor(room / 2), rows.length - room));
+  const part = rows.slice(first, first + room);
+  const lines: Line[] = [];
+  let spot = { from: 0, to: 1 };
+  if (first > 0) lines.push(line(`    ${first} more above`, 'dim'));
+  for (const [index, option] of part.entries()) {
+    const from = lines.length;
+    const isOn = option === undefined ? !question.draft.has(field.name) : chosen.has(option.value);
+    const number = rows.length <= 9 ? `${first + index + 1} ` : '';
+    lines.push(...optionLines({ field, option, number, isOn, isLit: first + index === at }, place));
+    if (first + index === at) spot = { from, to: lines.length };
+  }
+  const below = rows.length - first - part.length;
+  if (below > 0) lines.push(line(`    ${below} more below`, 'dim'));
+  return { lines, spot };
+}
+
+interface Choice {
+  readonly field: Choosable;
+  readonly option: Option | undefined;
+  readonly number: string;
+  readonly isOn: boolean;
+  readonly isLit: boolean;
+}
+
+function optionLines(
+  { field, option, number, isOn, isLit }: Choice,
+  { columns, glyphs }: FieldPlace,
+): Line[] {
+  const [on, off] =
+    field.kind === 'select' ? [glyphs.chosen, glyphs.open] : [glyphs.checked, glyphs.unchecked];
+  const start = `${isOn ? on : off} ${number}`;
+  const margin = 4 + width(start);
+  const [head = '', ...rest] = wrap(optionWords(option), Math.max(8, columns - margin - 1));
+  const tone = isLit ? 'focus' : isOn ? 'field' : 'plain';
+  return [
+    [span(isLit ? `  ${glyphs.pointer} ` : '    ', 'focus'), span(start, tone), span(head, tone)],
+    ...rest.map((text) => line(' '.repeat(margin) + text, tone)),
+  ];
+}
+
+/** The label, and what is sent where that is something else. */
+function optionWords(option: Option | undefined): string {
+  if (option === undefined) return '(leave it out)';
+  const sent = typeof option.value === 'string' ? option.value : JSON.stringify(option.value);
+  const label = oneLine(option.label);
+  return option.label === sent ? label : `${label}  (sends ${oneLine(sent)})`;
+}
+
+function chosenLines(question: Question, field: Choosable, { columns }: FieldPlace): Line[] {
+  const values = chosenValues(question, field);
+  const chosen = field.options.filter((option) => values.has(option.value)).map(optionWords);
+  if (chosen.length > 0) return paragraph(chosen.join(', '), columns - 1, 'field', 4);
+  return [line(question.draft.has(field.name) ? '    (an empty list)' : '    (nothing chosen)', 'dim')];
+}

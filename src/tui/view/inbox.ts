@@ -1,0 +1,119 @@
+// The inbox: what waits, soonest to expire first, and on its other tab what is over.
+import type { Row } from '../../broker/types.ts';
+import type { Glyphs } from '../../terminal/glyphs.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { byWords } from '../../terminal/row-words.ts';
+import { padEnd, truncate, width } from '../../text/columns.ts';
+import { ago } from '../../text/duration.ts';
+import { endOf, rowsOf } from '../state/rows.ts';
+import type { State } from '../state/types.ts';
+import type { Body } from './frame.ts';
+import { BLANK, ends, type Line, line, paragraph, type Span, span } from './span.ts';
+import { firstLine, stateSpan, timeLeft } from './words.ts';
+
+/** The widest that a server's name may be in the list. */
+const SERVER = 18;
+
+export function inboxHeader(state: State): Line[] {
+  const { glyphs } = state;
+  const open = rowsOf(state, 'open').length;
+  const answered = rowsOf(state, 'answered').length;
+  const tab = (name: State['tab'], words: string): Span =>
+    state.tab === name ? span(`[${words}]`, 'title') : span(` ${words} `, 'dim');
+  return [
+    ends(
+      [
+        span(' mcpx  ', 'title'),
+        tab('open', `${glyphs.pending} ${open} open`),
+        span(' '),
+        tab('answered', `${glyphs.done} ${answered} answered`),
+      ],
+      [span(`${oneLine(state.from)} `, 'dim')],
+      state.size.columns,
+      glyphs.ellipsis,
+    ),
+    BLANK,
+  ];
+}
+
+export function inboxBody(state: State): Body {
+  const rows = rowsOf(state, state.tab);
+  const { columns } = state.size;
+  if (rows.length === 0) return { lines: emptyLines(state) };
+  const selected = rows.findIndex((row) => row.id === state.selection[state.tab].id);
+  const server = Math.min(SERVER, Math.max(...rows.map((row) => width(oneLine(row.server)))));
+  return {
+    lines: rows.map((row, index) =>
+      state.tab === 'open'
+        ? openLine(state, row, index === selected, server)
+        : answeredLine(state, row, index === selected, server),
+    ),
+    block: { from: selected, to: selected + 1 },
+    spot: { from: selected, to: selected + 1 },
+  };
+
+  function emptyLines({ loaded, tab }: State): Line[] {
+    if (!loaded) return [line('  Reading the questions…', 'dim')];
+    if (tab === 'answered') return [line('  Nothing has been answered yet.', 'dim')];
+    return [
+      line('  No question waits for an answer.', 'strong'),
+      BLANK,
+      ...paragraph(
+        'They appear here as soon as a server behind "mcpx serve" asks one, whichever gateway of this machine it is. Leaving this screen answers nothing.',
+        columns,
+        'dim',
+        2,
+      ),
+    ];
+  }
+}
+
+function openLine(state: State, row: Row, isSelected: boolean, server: number): Line {
+  const { glyphs, now } = state;
+  const isDraft = state.questions.get(row.id)?.touched === true;
+  const left = timeLeft(row, now);
+  const age = ago(now - Date.parse(row.createdAt));
+  return listLine(
+    state,
+    isSelected,
+    [
+      span(`${glyphs.pending} `, 'focus'),
+      ...names(row, server, glyphs, isSelected),
+      span(isDraft ? '(draft) ' : '', 'warn'),
+      span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
+    ],
+    [
+      span(`${age === 'now' ? 'just now' : `${age} ago`}  `, 'dim'),
+      span(left.text.padStart(9), left.tone),
+      span(' '),
+    ],
+  );
+}
+
+function answeredLine(state: State, row: Row, isSelected: boolean, server: number): Line {
+  const word = stateSpan(row, state.glyphs);
+  const by = row.answer === undefined ? '' : `${byWords(row.answer.by, row)}  `;
+  return listLine(
+    state,
+    isSelected,
+    [
+      span(padEnd(word.text, 12), word.tone),
+      ...names(row, server, state.glyphs, isSelected),
+      span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
+    ],
+    [span(by, 'dim'), span(`${ago(state.now - Date.parse(endOf(row)))} ago`.padStart(7), 'dim'), span(' ')],
+  );
+}
+
+function names(row: Row, server: number, glyphs: Glyphs, isSelected: boolean): Span[] {
+  const name = truncate(oneLine(row.server), server, glyphs.ellipsis);
+  return [
+    span(`${padEnd(name, server)}  `, isSelected ? 'strong' : 'plain'),
+    span(`${padEnd(row.mode, 4)}  `, 'dim'),
+  ];
+}
+
+function listLine(state: State, isSelected: boolean, left: Line, right: Line): Line {
+  const pointer = isSelected ? span(`${state.glyphs.pointer} `, 'focus') : span('  ');
+  return ends([pointer, ...left], right, state.size.columns, state.glyphs.ellipsis);
+}

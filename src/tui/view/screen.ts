@@ -1,0 +1,150 @@
+// The screen for a state: which header, body and footer. Pure; the same layout tells the reducer how far it scrolls.
+import type { Row } from '../../broker/types.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { footerKeys } from '../state/keys.ts';
+import { placeOf, shown } from '../state/place.ts';
+import { rowsOf } from '../state/rows.ts';
+import type { Question, State } from '../state/types.ts';
+import { fieldBody } from './field.ts';
+import { type Body, type Frame, frameOf, type Screen } from './frame.ts';
+import { headLines, questionHeader } from './head.ts';
+import { helpBody, keyLines } from './help.ts';
+import { inboxBody, inboxHeader } from './inbox.ts';
+import { overBody } from './over.ts';
+import { reviewBody } from './review.ts';
+import { BLANK, type Line, line, paragraph } from './span.ts';
+import { consentBody, waitingBody } from './url.ts';
+import { plural } from './words.ts';
+
+/** The smallest terminal the screens are made for (design/4-surfaces.md, "The terminal UI"). */
+export const SMALLEST = { columns: 60, rows: 12 } as const;
+/** Lines of keys in the footer, and lines of a message above them. */
+const KEY_LINES = 3;
+const MESSAGE_LINES = 3;
+
+export function isTooSmall({ size }: Pick<State, 'size'>): boolean {
+  return size.columns < SMALLEST.columns || size.rows < SMALLEST.rows;
+}
+
+/** The whole picture, exactly one line fewer than the terminal has. */
+export function draw(state: State): Frame {
+  if (isTooSmall(state)) return frameOf(tooSmall(state), state.size, state.glyphs);
+  return frameOf(screenOf(state), state.size, state.glyphs);
+}
+
+function tooSmall({ size }: State): Screen {
+  const words = `This window is too small: mcpx needs ${SMALLEST.columns} columns and ${SMALLEST.rows} lines. Make it larger, or press Ctrl+C and use "mcpx elicit answer".`;
+  return {
+    header: [],
+    body: { lines: paragraph(words, size.columns) },
+    top: undefined,
+    caption: '',
+    footer: [],
+  };
+}
+
+function screenOf(state: State): Screen {
+  const footer = [...messages(state), ...keys(state)];
+  if (state.help) {
+    const header = [line(' Keys', 'title'), BLANK];
+    return { header, body: { lines: helpBody(state) }, top: state.helpTop, caption: '', footer };
+  }
+  const now = shown(state);
+  if (now === undefined) {
+    return { header: inboxHeader(state), body: inboxBody(state), top: undefined, caption: '', footer };
+  }
+  const { question, row } = now;
+  return {
+    header: questionHeader(state, row),
+    body: questionBody(state, row, question, footer.length),
+    top: question.top,
+    caption: caption(state, question),
+    footer,
+  };
+}
+
+function questionBody(state: State, row: Row, question: Question, footer: number): Body {
+  switch (question.stage) {
+    case 'form':
+      return formBody(state, row, question, footer);
+    case 'review':
+      return { lines: reviewBody(state, row, question) };
+    case 'sending':
+      return { lines: [...reviewBody(state, row, question), BLANK, line(' Sending…', 'strong')] };
+    case 'consent':
+      return { lines: consentBody(state, row) };
+    case 'opening':
+      return { lines: [line(' Opening the browser…', 'strong'), BLANK, ...consentBody(state, row)] };
+    case 'waiting':
+      return { lines: waitingBody(state, row) };
+    case 'over':
+      return { lines: overBody(state, row, question) };
+  }
+}
+
+function formBody(state: State, row: Row, question: Question, footer: number): Body {
+  const { columns, rows } = state.size;
+  const lines: Line[] = [...headLines(state, row, question.form)];
+  for (const message of question.general)
+    lines.push(...paragraph(`! ${oneLine(message)}`, columns - 1, 'error', 1));
+  const fields = question.form?.fields ?? [];
+  if (fields.length === 0) {
+    const words = 'The question has no fields: it asks for a plain yes. Press Enter to see what is sent.';
+    lines.push(...paragraph(words, columns - 1, 'plain', 1));
+  }
+  let focus: Body | undefined;
+  const room = rows - footer - 4;
+  for (const [index, field] of fields.entries()) {
+    const isFocused = index === question.focus;
+    const body = fieldBody(question, field, { columns, room, glyphs: state.glyphs, isFocused });
+    const at = lines.length;
+    if (isFocused) focus = shifted(body, at);
+    lines.push(...body.lines);
+  }
+  return { ...focus, lines };
+}
+
+function shifted({ lines, block, spot, cursor }: Body, by: number): Body {
+  const move = (range: Body['block']): Body['block'] =>
+    range === undefined ? undefined : { from: range.from + by, to: range.to + by };
+  return {
+    lines,
+    block: move(block),
+    spot: move(spot),
+    cursor: cursor === undefined ? undefined : { ...cursor, line: cursor.line + by },
+  };
+}
+
+function caption(state: State, question: Question): string {
+  const fields = question.form?.fields ?? [];
+  const others = rowsOf(state, 'open').filter((row) => row.id !== question.id).length;
+  const waiting = others === 0 ? '' : `${plural(others, 'other question')} waiting`;
+  const field =
+    question.stage === 'form' && fields.length > 1 && question.focus >= 0
+      ? `field ${question.focus + 1} of ${fields.length}`
+      : '';
+  return [field, waiting].filter((part) => part !== '').join(', ');
+}
+
+/** What has to be said now: above the keys, so that it is on the screen wherever the body is scrolled to. */
+function messages(state: State): Line[] {
+  const { columns, rows } = state.size;
+  const { glyphs } = state;
+  const said: Line[] = [];
+  const say = (text: string, tone: 'warn' | 'error' | 'strong'): void =>
+    void said.push(...paragraph(text, columns - 1, tone, 1));
+  const question = shown(state)?.question;
+  const server = shown(state)?.row.server ?? '';
+  if (question?.asking === 'decline') say(`Tell ${oneLine(server)} no? It ends the question.`, 'warn');
+  if (question?.refusal !== undefined) say(`${glyphs.failed} ${oneLine(question.refusal)}`, 'error');
+  if (state.notice !== undefined) say(oneLine(state.notice), 'strong');
+  if (state.trouble !== undefined) say(`${glyphs.warning} ${oneLine(state.trouble)}`, 'warn');
+  return said.slice(0, rows < 16 ? 2 : MESSAGE_LINES);
+}
+
+function keys(state: State): Line[] {
+  const entries = footerKeys(placeOf(state)).map(
+    ([keys, words]) => [keys === '↑↓' ? state.glyphs.updown : keys, words] as const,
+  );
+  return keyLines(entries, state.size.columns, state.size.rows < 16 ? 2 : KEY_LINES);
+}

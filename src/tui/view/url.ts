@@ -1,0 +1,61 @@
+// The consent to a URL and the wait after it: the site on a line of its own, the whole URL, and reasons to look twice.
+import type { Row } from '../../broker/types.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { inert } from '../../text/inert.ts';
+import { verdictOf } from '../../url/verdict.ts';
+import type { State } from '../state/types.ts';
+import { headLines } from './head.ts';
+import { BLANK, chopped, type Line, line, paragraph, span } from './span.ts';
+
+export function consentBody(state: State, row: Row): Line[] {
+  return [...headLines(state, row, undefined), ...urlLines(state, row)];
+}
+
+export function waitingBody(state: State, row: Row): Line[] {
+  const { columns } = state.size;
+  const server = oneLine(row.server);
+  // A call that was refused for want of the URL is sent again once it is finished there, and not before.
+  const told = row.deliveredAt === undefined ? `${server} is told once you have finished there` : `${server} was told so`;
+  return [
+    ...paragraph(
+      `You consented; ${told}.`,
+      columns - 1,
+      'strong',
+      1,
+    ),
+    BLANK,
+    ...paragraph(
+      'Press f when you have finished there. Many servers notice it by themselves, and this screen then goes on.',
+      columns - 1,
+      'plain',
+      1,
+    ),
+    BLANK,
+    ...urlLines(state, row),
+  ];
+}
+
+function urlLines(state: State, row: Row): Line[] {
+  const { columns } = state.size;
+  const { glyphs } = state;
+  const url = row.url ?? '';
+  const verdict = verdictOf(url);
+  const site =
+    verdict.valid && verdict.host !== ''
+      ? [[span(' This leads to', 'dim')], [span('   '), span(oneLine(verdict.host), 'host')], BLANK]
+      : [];
+  const whole = chopped(inert(url, { oneLine: true }), columns - 4);
+  const lines: Line[] = [
+    ...site,
+    line(' The whole URL', 'dim'),
+    ...whole.map((part) => line(`   ${part}`, 'field')),
+    BLANK,
+  ];
+  const warn = (text: string): void =>
+    void lines.push(...paragraph(`${glyphs.warning} ${oneLine(text)}`, columns - 1, 'warn', 1));
+  if (!verdict.valid) warn(`It cannot be opened: ${verdict.reason}. You can decline or cancel.`);
+  else if (!verdict.openable)
+    warn(`It cannot be opened: ${verdict.scheme} is neither http nor https. You can decline or cancel.`);
+  if (verdict.valid) for (const { message } of verdict.warnings) warn(message);
+  return lines;
+}
