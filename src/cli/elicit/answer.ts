@@ -25,7 +25,7 @@ export function answerRow(io: Io, id: string | undefined): Promise<void> {
 }
 
 /** Shows the question and asks; false when the person left it open. */
-async function answered(io: Io, broker: Broker, row: Row): Promise<boolean> {
+export async function answered(io: Io, broker: Broker, row: Row): Promise<boolean> {
   const form = row.mode === 'form' ? formRow(row) : undefined;
   await io.stderr.write(`${questionLines(io, row, form, io.errorStyle).join('\n')}\n\n`);
   if (form === undefined) {

@@ -1,7 +1,8 @@
 // Chooses how to ask on this terminal: the inbox, or line prompts, or nothing but a hint.
 import { McpxError } from '../../errors.ts';
 import { wantsColor } from '../../terminal/color.ts';
-import { canDraw, isSet } from '../../terminal/facts.ts';
+import { canDraw, type Env, isSet } from '../../terminal/facts.ts';
+import { SMALLEST } from '../../tui/smallest.ts';
 import { withBroker } from '../elicit/broker.ts';
 import type { Io } from '../io.ts';
 import type { TuiFlags } from './command.ts';
@@ -13,6 +14,10 @@ import type { TuiFlags } from './command.ts';
 export async function tui(io: Io, flags: TuiFlags): Promise<void> {
   if (io.globals.noInput || !canDraw(io.terminal)) throw nobody(io);
   await withBroker(io, async (broker) => {
+    if (flags.accessible === true || wantsLines(io.env) || isSmall(io)) {
+      const { askAll } = await import('../elicit/ask-all.ts');
+      return askAll(io, broker);
+    }
     const { runTui } = await import('../../tui/run.ts');
     const { brokerSource } = await import('../../tui/broker-source.ts');
     const { openInBrowser } = await import('../../terminal/browser.ts');
@@ -29,6 +34,15 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
     });
     if (interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
   });
+}
+
+/** Whoever reads with a screen reader has often said so already, to other programs. */
+function wantsLines(env: Env): boolean {
+  return isSet(env['ACCESSIBLE']) || isSet(env['INK_SCREEN_READER']);
+}
+
+function isSmall({ terminal }: Io): boolean {
+  return (terminal.columns ?? 0) < SMALLEST.columns || (terminal.rows ?? 0) < SMALLEST.rows;
 }
 
 function nobody(io: Io): McpxError {

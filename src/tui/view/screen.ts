@@ -1,6 +1,7 @@
 // The screen for a state: which header, body and footer. Pure; the same layout tells the reducer how far it scrolls.
 import type { Row } from '../../broker/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
+import { SMALLEST } from '../smallest.ts';
 import { footerKeys } from '../state/keys.ts';
 import { placeOf, shown } from '../state/place.ts';
 import { rowsOf } from '../state/rows.ts';
@@ -16,8 +17,6 @@ import { BLANK, type Line, line, paragraph } from './span.ts';
 import { consentBody, waitingBody } from './url.ts';
 import { plural } from './words.ts';
 
-/** The smallest terminal the screens are made for (design/4-surfaces.md, "The terminal UI"). */
-export const SMALLEST = { columns: 60, rows: 12 } as const;
 /** Lines of keys in the footer, and lines of a message above them. */
 const KEY_LINES = 3;
 const MESSAGE_LINES = 3;

@@ -15,14 +15,12 @@ export function waitingBody(state: State, row: Row): Line[] {
   const { columns } = state.size;
   const server = oneLine(row.server);
   // A call that was refused for want of the URL is sent again once it is finished there, and not before.
-  const told = row.deliveredAt === undefined ? `${server} is told once you have finished there` : `${server} was told so`;
+  const told =
+    row.deliveredAt === undefined
+      ? `${server} is told once you have finished there`
+      : `${server} was told so`;
   return [
-    ...paragraph(
-      `You consented; ${told}.`,
-      columns - 1,
-      'strong',
-      1,
-    ),
+    ...paragraph(`You consented; ${told}.`, columns - 1, 'strong', 1),
     BLANK,
     ...paragraph(
       'Press f when you have finished there. Many servers notice it by themselves, and this screen then goes on.',

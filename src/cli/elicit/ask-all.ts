@@ -1,0 +1,51 @@
+// Asks a person one question after the other with line prompts, for as long as there may come more.
+import type { Broker, Row } from '../../broker/types.ts';
+import { isMcpxError } from '../../errors.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import type { Io } from '../io.ts';
+import { answered } from './answer.ts';
+
+/** A question that ended while it was asked is no reason to stop. */
+const OVER = new Set(['already_answered', 'expired', 'withdrawn', 'lost', 'not_found']);
+
+/**
+ * Asks each open question once, soonest to expire first, and then each that comes, until `io.signal` aborts. One that
+ * the person leaves stays open and is not asked again.
+ *
+ * @throws McpxError `interrupted` on Ctrl+C and the end of the input; questions stay as they are (C39)
+ */
+export async function askAll(io: Io, broker: Broker): Promise<void> {
+  const asked = new Set<string>();
+  const stop = new AbortController();
+  const over = AbortSignal.any([io.signal, stop.signal]);
+  broker.watching('prompt', over);
+  const changes = broker.changes({ signal: over })[Symbol.asyncIterator]();
+  try {
+    while (!io.signal.aborted) {
+      const row = (await broker.list()).find(({ id }) => !asked.has(id));
+      if (row !== undefined) {
+        asked.add(row.id);
+        await askOne(io, broker, row);
+        continue;
+      }
+      await io.note('Waiting for questions. Ctrl+C ends this and answers nothing.');
+      for (;;) {
+        const { done, value } = await changes.next();
+        if (done === true) return;
+        if (value.event === 'opened' && !asked.has(value.row.id)) break;
+      }
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+async function askOne(io: Io, broker: Broker, row: Row): Promise<void> {
+  try {
+    if (!(await answered(io, broker, row)))
+      await io.note(`Nothing was sent; ${row.id} stays open. Answer it with: mcpx elicit answer ${row.id}`);
+  } catch (error) {
+    if (!isMcpxError(error) || !OVER.has(error.code)) throw error;
+    await io.note(oneLine(error.message));
+  }
+}
