@@ -3,16 +3,21 @@ import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../config/types.ts';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
-import type { HostHandler, HostSession, Welcome } from '../host/types.ts';
+import type { HostFacts, HostHandler, HostSession, Welcome } from '../host/types.ts';
 import type { Log } from '../log.ts';
+import { quote } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
-import type { Reply } from '../protocol/types.ts';
+import { isLegacy } from '../protocol/revisions.ts';
+import type { JsonText, Reply } from '../protocol/types.ts';
 import type { Channel, UpstreamConnector, UpstreamInfo } from '../upstream/types.ts';
 import { Catalog } from './catalog.ts';
 import { HostState } from './host-state.ts';
 import { KnownServers } from './known-servers.ts';
 import { type Line, orAborted } from './line.ts';
 import { Lines } from './lines.ts';
+import { Listeners } from './modern/listeners.ts';
+import type { Sealer } from './modern/seal.ts';
+import { configDigest, Stateless, sessionOf } from './modern/stateless.ts';
 import { namingFor } from './names.ts';
 import { passNotification, tell } from './notices.ts';
 import { passRequest } from './pass-request.ts';
@@ -27,6 +32,8 @@ export interface GatewayOptions {
   readonly connectors: ReadonlyMap<string, UpstreamConnector>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Seals what a stateless host brings back. */
+  readonly sealer: Sealer;
 }
 
 export interface Gateway {
@@ -63,6 +70,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       onNotification(line, note) {
         if (note.method === COMPLETE) completeUrl(line, note);
         else passNotification(line, note);
+        listeners.tell(note);
       },
       onReady,
       onFailed: (line, error) =>
@@ -70,29 +78,51 @@ export function createGateway(options: GatewayOptions): Gateway {
       onClosed: (line, reason) => log.info({ server: line.server, reason }, 'upstream closed'),
     },
   });
+  const catalog = new Catalog(servers, namingFor(settings.serve.naming, servers.length), log);
   const deps: RequestDeps = {
     broker,
     settings,
     servers,
     lines,
-    catalog: new Catalog(servers, namingFor(settings.serve.naming, servers.length), log),
+    catalog,
     clock,
     log,
   };
 
+  const listeners = new Listeners({
+    servers,
+    catalog,
+    known,
+    log,
+    makeLine: (server) => lines.listening(server),
+  });
+  const stateless = new Stateless({
+    ...deps,
+    sealer: options.sealer,
+    configDigest: (server) => configDigest(settings.servers.find(({ name }) => name === server)),
+  });
+
   function onReady(line: Line, channel: Channel): void {
     const first = known.learn(line.server, channel.info);
     log.info({ server: line.server, revision: channel.info.revision }, 'upstream ready');
-    for (const host of line.hosts) {
-      if (host.logLevel !== undefined && channel.info.capabilities['logging'] !== undefined)
-        channel
-          .request('logging/setLevel', host.logLevel, { signal: closing.signal })
-          .catch((error) => log.debug({ server: line.server, error: messageOf(error) }, 'log level not set'));
-    }
+    for (const host of line.hosts) restore(host, line.server, channel);
     // A modern upstream tells of changes only where they are asked for.
     channel.subscribe?.({ tools: true, prompts: true, resources: true, uris: [] }, line.ending);
     if (!first) return;
     for (const host of hosts.values()) if (host.welcomed) announce(host, channel.info);
+  }
+
+  /** Tells an upstream that was opened again what its session knew: the log level and the subscriptions of the host. */
+  function restore(host: HostState, server: string, channel: Channel): void {
+    if (host.stateless || !isLegacy(channel.info.revision)) return;
+    const send = (method: string, params: JsonText): void =>
+      void channel
+        .request(method, params, { signal: closing.signal })
+        .catch((error) => log.debug({ server, method, error: messageOf(error) }, 'not told again'));
+    if (host.logLevel !== undefined && channel.info.capabilities['logging'] !== undefined)
+      send('logging/setLevel', host.logLevel);
+    for (const [uri, owner] of host.subscriptions)
+      if (owner === server) send('resources/subscribe', `{"uri":${quote(uri)}}`);
   }
 
   /** Tells a host that was welcomed before this server was known what it may list now. */
@@ -124,10 +154,22 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
+  async function discover(facts: HostFacts): Promise<Welcome> {
+    const over = new AbortController();
+    const host = new HostState(sessionOf(facts, over.signal), true);
+    await known.meet(host, lines);
+    over.abort('discovered');
+    await lines.release(host, 'discovered');
+    return known.welcome(facts.revision);
+  }
+
   return {
     handler: {
       welcome,
       request,
+      discover,
+      stateless: (one) => stateless.serve(one),
+      listen: (one, filter) => listeners.listen(one, filter),
       notification(session, method, params) {
         const host = hosts.get(session);
         if (!host || method !== 'notifications/roots/list_changed') return;
@@ -146,11 +188,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close(reason) {
       closing.abort(new McpxError('failure', reason));
+      stateless.close(reason);
       // The lines first: their open questions are lost with this gateway, not withdrawn by their calls.
       const closed = lines.closeAll(reason);
       for (const host of hosts.values())
         for (const call of host.calls) call.cut(new McpxError('failure', reason));
-      await closed;
+      await Promise.all([closed, listeners.close(reason)]);
       hosts.clear();
     },
   };

@@ -11,6 +11,8 @@ export class HostState {
   readonly stateless: boolean;
   /** Whether its call has asked the host and waits, with no request of the host open, for the host to come back. */
   parked = false;
+  /** Stateless hosts: where the request went, once that is known. */
+  target: { readonly server: string; readonly name: string | undefined } | undefined;
   /** By server name. */
   readonly lines = new Map<string, Line>();
   /** Lines that are being taken, by server name. */
@@ -22,6 +24,9 @@ export class HostState {
   logLevel: JsonText | undefined;
   /** Subscribed resource URIs and the server each belongs to. */
   readonly subscriptions = new Map<string, string>();
+
+  /** Subscribed resource URIs of modern upstreams, and the way to stop listening. */
+  readonly listening = new Map<string, AbortController>();
 
   constructor(session: HostSession, stateless = false) {
     this.session = session;

@@ -5,16 +5,23 @@ import { formOf } from '../form/form-of.ts';
 import { limitsProblem } from '../form/limits.ts';
 import { elicitationModes } from '../protocol/capabilities.ts';
 import { readElicitation } from '../protocol/elicitation.ts';
-import type { JsonText } from '../protocol/types.ts';
+import type { JsonText, Revision } from '../protocol/types.ts';
 import { verdictOf } from '../url/verdict.ts';
 import type { HostState } from './host-state.ts';
 
 /** A question that was understood and is within the limits. */
 export type ReadQuestion = Extract<ReturnType<typeof readElicitation>, { ok: true }>;
 
-/** Reads the params of an `elicitation/create`; a sentence when it is not taken in, for the upstream as -32602. */
-export function readQuestion(settings: Settings, params: JsonText | undefined): ReadQuestion | string {
-  const read = readElicitation(params);
+/**
+ * Reads the params of an `elicitation/create` of an upstream of this revision; a sentence when it is not taken in, for
+ * the upstream as -32602.
+ */
+export function readQuestion(
+  settings: Settings,
+  params: JsonText | undefined,
+  revision: Revision | undefined,
+): ReadQuestion | string {
+  const read = readElicitation(params, revision);
   if (!read.ok) return read.reason;
   const { limits } = settings;
   if (read.url !== undefined) {

@@ -6,7 +6,7 @@ import { clientCapabilities, declares, elicitationModes } from '../protocol/capa
 import { member, quote } from '../protocol/json-text.ts';
 import { UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText } from '../protocol/types.ts';
-import type { UpstreamConnector } from '../upstream/types.ts';
+import type { Era, UpstreamConnector } from '../upstream/types.ts';
 import type { HostState } from './host-state.ts';
 import { Line, type LineEvents, orAborted } from './line.ts';
 import { Pool } from './pool.ts';
@@ -73,6 +73,11 @@ export class Lines {
     );
   }
 
+  /** A line of nobody's, to hear what the server tells everybody; the caller closes it. */
+  listening(server: string): Line {
+    return this.#make(server, 'modern', NOTHING);
+  }
+
   /** Ends every line. The questions on them are told at once, in the same turn. */
   async closeAll(reason: string): Promise<void> {
     const all = [...this.#shared.values(), ...[...this.#pools.values()].flatMap((pool) => pool.lines)];
@@ -111,19 +116,20 @@ export class Lines {
   }
 
   #newLine(server: string, host: HostState, shared: boolean): Line {
+    const capabilities = capabilitiesFor(host, this.#options.brokerOn);
+    return this.#make(server, host.stateless ? 'modern' : 'legacy', capabilities, shared);
+  }
+
+  #make(server: string, prefer: Era, capabilities: JsonText, shared = false): Line {
     const connector = this.#options.connectors.get(server);
     if (!connector) throw new Error(`no connector for server ${server}`);
-    return new Line({
-      connector,
-      shared,
-      capabilities: capabilitiesFor(host, this.#options.brokerOn),
-      prefer: host.stateless ? 'modern' : 'legacy',
-      events: this.#options.events,
-      urlEffects: this.#options.urlEffects,
-      now: () => this.#options.clock.now(),
-    });
+    const { events, urlEffects, clock } = this.#options;
+    return new Line({ connector, shared, capabilities, prefer, events, urlEffects, now: () => clock.now() });
   }
 }
+
+/** Nobody can be asked through a line that only listens. */
+const NOTHING = '{}';
 
 /** Idle lines change hands only within one principal and one set of capabilities. */
 function leaseKey(host: HostState, brokerOn: boolean): string {

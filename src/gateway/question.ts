@@ -90,7 +90,7 @@ class Question {
 
   async carry(): Promise<void> {
     const { log } = this.#deps;
-    const read = readQuestion(this.#deps.settings, this.#request.params);
+    const read = readQuestion(this.#deps.settings, this.#request.params, this.#line.info?.revision);
     if (typeof read === 'string') {
       log.warn({ server: this.#line.server, why: read }, 'question refused');
       await this.#request.reply(errorReply(RPC.invalidParams, read));

@@ -3,13 +3,16 @@ import { isMcpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
+import { isLegacy } from '../protocol/revisions.ts';
 import { spellNotification, spellResult } from '../protocol/spell-result.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
+import type { Channel } from '../upstream/types.ts';
 import type { Catalog, NameKind } from './catalog.ts';
 import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
 import type { Lines } from './lines.ts';
 import { joinedPage, LISTS } from './lists.ts';
+import { readRound } from './modern/round.ts';
 import { Progress } from './progress.ts';
 import { type SendDeps, sendCall } from './send-call.ts';
 
@@ -30,6 +33,8 @@ export async function serveRequest(deps: RequestDeps, host: HostState, exchange:
   try {
     const reply = await new Served(deps, host, exchange).reply();
     if ('error' in reply) return reply;
+    // An interim result is no result yet: whoever goes through the rounds reads it.
+    if (host.stateless && readRound(exchange.method, reply.result) !== undefined) return reply;
     return { result: spellResult(host.session.facts.revision, exchange.method, reply.result) };
   } catch (error) {
     if (!isMcpxError(error)) throw error;
@@ -130,7 +135,7 @@ class Served {
     let reply: Reply | undefined;
     // A URI that no server lists (a tool may have named it) goes to each in turn, until one knows it.
     for (const one of candidates) {
-      const answer = await this.#sendIfOffered(one, 'resources', this.#exchange.params, uri);
+      const answer = await this.#aboutResource(one, uri);
       if (!answer) continue;
       reply = answer;
       if ('error' in reply) continue;
@@ -139,6 +144,23 @@ class Served {
       break;
     }
     return reply ?? errorReply(RESOURCE_NOT_FOUND, `no server offers resources`, `{"uri":${quote(uri)}}`);
+  }
+
+  /** A modern upstream has no subscribe request: it is listened to instead. */
+  async #aboutResource(server: string, uri: string): Promise<Reply | undefined> {
+    const { method, params } = this.#exchange;
+    const channel = await this.#ready(server);
+    if (method === 'resources/read' || !channel.subscribe)
+      return this.#sendIfOffered(server, 'resources', params, uri);
+    this.#host.listening.get(uri)?.abort();
+    this.#host.listening.delete(uri);
+    if (method === 'resources/subscribe') {
+      const ended = new AbortController();
+      this.#host.listening.set(uri, ended);
+      const signal = AbortSignal.any([ended.signal, this.#host.session.ended]);
+      channel.subscribe({ tools: false, prompts: false, resources: false, uris: [uri] }, signal);
+    }
+    return { result: '{}' };
   }
 
   async #completion(): Promise<Reply> {
@@ -166,12 +188,22 @@ class Served {
   async #setLevel(): Promise<Reply> {
     this.#host.logLevel = this.#exchange.params;
     const replies = await Promise.all(
-      this.#deps.servers.map((server) =>
-        this.#sendIfOffered(server, 'logging', this.#exchange.params).catch(() => undefined),
-      ),
+      this.#deps.servers.map((server) => this.#setLevelOf(server).catch(() => undefined)),
     );
     // An upstream that refuses the level is the judge of it; that another server is down is no reason to refuse.
     return replies.find((reply) => reply !== undefined && 'error' in reply) ?? { result: '{}' };
+  }
+
+  /** A modern upstream is told with each request instead. */
+  async #setLevelOf(server: string): Promise<Reply | undefined> {
+    const channel = await this.#ready(server);
+    if (!isLegacy(channel.info.revision)) return undefined;
+    return this.#sendIfOffered(server, 'logging', this.#exchange.params);
+  }
+
+  async #ready(server: string): Promise<Channel> {
+    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
+    return line.ready(this.#exchange.signal);
   }
 
   /** Reads a whole list of every server into the catalog, for a name or URI that is not known yet. */

@@ -1,5 +1,7 @@
 // Puts a gateway together: the broker's store, a connector for each upstream, and the relay between them.
+import { randomBytes } from 'node:crypto';
 import { openBroker } from '../broker/open.ts';
+import { sharedSecret } from '../broker/secret-file.ts';
 import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerConfig, Settings } from '../config/types.ts';
@@ -8,6 +10,7 @@ import type { Log } from '../log.ts';
 import { connectorFor } from '../upstream/connector.ts';
 import type { UpstreamConnector } from '../upstream/types.ts';
 import { createGateway, type Gateway } from './gateway.ts';
+import { readKeys, Sealer } from './modern/seal.ts';
 import { probe } from './probe.ts';
 
 export interface Started {
@@ -22,6 +25,8 @@ export interface StartOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
+  /** `MCPX_STATE_KEY`; without it the key of the state directory is used. */
+  readonly stateKey?: string | undefined;
 }
 
 /** A connector for every server that is not disabled, by name. */
@@ -44,7 +49,7 @@ export async function startGateway(options: StartOptions): Promise<Started> {
     role: 'gateway',
     keep: settings.elicit.keep,
   });
-  const gateway = createGateway({ settings, broker, connectors, clock, log });
+  const gateway = createGateway({ settings, broker, connectors, clock, log, sealer: sealerFor(options) });
   return {
     gateway,
     broker,
@@ -53,6 +58,13 @@ export async function startGateway(options: StartOptions): Promise<Started> {
       await broker.close(reason);
     },
   };
+}
+
+/** Every process on one state directory seals and opens with the same key, and so does one that is told it. */
+function sealerFor({ settings, clock, stateKey }: StartOptions): Sealer {
+  const text =
+    stateKey || sharedSecret(settings.stateDir, 'state.key', () => randomBytes(32).toString('hex'));
+  return new Sealer(readKeys(text), () => clock.now());
 }
 
 /** With plain names two servers may not offer the same tool or prompt (design/2-relay.md, "Names"). */

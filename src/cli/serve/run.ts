@@ -27,7 +27,13 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
   await checkCommands(loaded, io.env, io.platform);
   const { settings } = loaded;
   const log = makeLog(io);
-  const started = await startGateway({ settings, clock: io.clock, log, version: version() });
+  const started = await startGateway({
+    settings,
+    clock: io.clock,
+    log,
+    version: version(),
+    stateKey: io.env['MCPX_STATE_KEY'],
+  });
   const common = {
     handler: started.gateway.handler,
     serverInfo: { name: NAME, version: version() },

@@ -25,9 +25,9 @@ export interface SealedQuestion {
   /** The upstream's own key. */
   readonly key: string;
   readonly row: string | undefined;
-  /** Whether the host was asked; the others are kept by the broker. */
-  readonly asked: boolean;
-  /** `url` questions are answered by consent alone. */
+  /** What the host was asked, to ask it again; absent for a question that the broker keeps. */
+  readonly asked: { readonly method: string; readonly params: JsonText | undefined } | undefined;
+  /** Absent for what is no elicitation. */
   readonly mode: 'form' | 'url' | undefined;
 }
 

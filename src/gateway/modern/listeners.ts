@@ -1,0 +1,145 @@
+// `subscriptions/listen` of stateless hosts: one line per server is kept open as long as anybody listens.
+import { messageOf } from '../../errors.ts';
+import type { ListenFilter, StatelessRequest } from '../../host/types.ts';
+import type { Log } from '../../log.ts';
+import { member, quote, stringOf } from '../../protocol/json-text.ts';
+import { spellNotification } from '../../protocol/spell-result.ts';
+import type { UpstreamNotification } from '../../upstream/types.ts';
+import type { Catalog } from '../catalog.ts';
+import type { KnownServers } from '../known-servers.ts';
+import type { Line } from '../line.ts';
+
+const KINDS = ['tools', 'prompts', 'resources'] as const;
+
+export interface ListenersOptions {
+  readonly servers: readonly string[];
+  readonly catalog: Catalog;
+  readonly known: KnownServers;
+  readonly log: Log;
+  /** A new line to a server on behalf of nobody in particular. */
+  readonly makeLine: (server: string) => Line;
+}
+
+interface Listener {
+  readonly request: StatelessRequest;
+  readonly filter: ListenFilter;
+}
+
+/** All hosts that listen; what any line of a server brings is told to those who asked for it. */
+export class Listeners {
+  readonly #options: ListenersOptions;
+  readonly #all = new Set<Listener>();
+  readonly #lines = new Map<string, Line>();
+  /** By URI: how many listeners, and the way to end the subscription. */
+  readonly #uris = new Map<string, { count: number; readonly ended: AbortController }>();
+
+  constructor(options: ListenersOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to listen; resolves with what of the filter is honoured. */
+  async listen(request: StatelessRequest, filter: ListenFilter): Promise<ListenFilter> {
+    const { servers, log } = this.#options;
+    await Promise.all(
+      servers.map((server) =>
+        this.#line(server)
+          .ready(request.signal)
+          .catch((error) => log.debug({ server, error: messageOf(error) }, 'cannot listen to a server')),
+      ),
+    );
+    const honoured = this.#honoured(filter);
+    const listener = { request, filter: honoured };
+    if (request.signal.aborted) return honoured;
+    this.#all.add(listener);
+    for (const uri of honoured.uris) this.#subscribe(uri);
+    request.signal.addEventListener('abort', () => this.#leave(listener), { once: true });
+    return honoured;
+  }
+
+  /** Tells those who listen of what a line of some host brought. */
+  tell({ method, params }: UpstreamNotification): void {
+    for (const { request, filter } of this.#all) {
+      if (!wants(filter, method, params)) continue;
+      const spelled = spellNotification(request.facts.revision, method, params ?? '{}');
+      if (spelled !== undefined) request.notify(method, spelled);
+    }
+  }
+
+  /** Ends every line that was kept open to listen. */
+  async close(reason: string): Promise<void> {
+    this.#all.clear();
+    await this.#closeLines(reason);
+  }
+
+  #line(server: string): Line {
+    const line = this.#lines.get(server) ?? this.#options.makeLine(server);
+    this.#lines.set(server, line);
+    return line;
+  }
+
+  #honoured(filter: ListenFilter): ListenFilter {
+    const offers = (kind: (typeof KINDS)[number], flag: string): boolean =>
+      this.#options.servers.some((server) => {
+        const offered = this.#options.known.get(server)?.capabilities[kind];
+        return typeof offered === 'object' && offered !== null && Reflect.get(offered, flag) === true;
+      });
+    return {
+      tools: filter.tools && offers('tools', 'listChanged'),
+      prompts: filter.prompts && offers('prompts', 'listChanged'),
+      resources: filter.resources && offers('resources', 'listChanged'),
+      uris: offers('resources', 'subscribe') ? filter.uris : [],
+    };
+  }
+
+  #subscribe(uri: string): void {
+    const known = this.#uris.get(uri);
+    if (known) {
+      known.count += 1;
+      return;
+    }
+    const ended = new AbortController();
+    this.#uris.set(uri, { count: 1, ended });
+    const { catalog, servers, log } = this.#options;
+    const owner = catalog.serverOf(uri);
+    for (const server of owner === undefined ? servers : [owner]) {
+      const channel = this.#lines.get(server)?.channel;
+      if (channel?.subscribe)
+        channel.subscribe({ tools: false, prompts: false, resources: false, uris: [uri] }, ended.signal);
+      else if (channel) {
+        const params = `{"uri":${quote(uri)}}`;
+        const send = (method: string): void =>
+          void channel
+            .request(method, params, { signal: new AbortController().signal })
+            .catch((error) => log.debug({ server, error: messageOf(error) }, 'a subscription failed'));
+        send('resources/subscribe');
+        ended.signal.addEventListener('abort', () => send('resources/unsubscribe'), { once: true });
+      }
+    }
+  }
+
+  #leave(listener: Listener): void {
+    if (!this.#all.delete(listener)) return;
+    for (const uri of listener.filter.uris) {
+      const known = this.#uris.get(uri);
+      if (!known) continue;
+      known.count -= 1;
+      if (known.count > 0) continue;
+      this.#uris.delete(uri);
+      known.ended.abort();
+    }
+    if (this.#all.size === 0) void this.#closeLines('nobody listens any more');
+  }
+
+  async #closeLines(reason: string): Promise<void> {
+    const lines = [...this.#lines.values()];
+    this.#lines.clear();
+    await Promise.all(lines.map((line) => line.close(reason)));
+  }
+}
+
+function wants(filter: ListenFilter, method: string, params: string | undefined): boolean {
+  for (const kind of KINDS) if (method === `notifications/${kind}/list_changed`) return filter[kind];
+  if (method !== 'notifications/resources/updated') return false;
+  const uri = params === undefined ? undefined : stringOf(member(params, 'uri'));
+  return uri !== undefined && filter.uris.some((subscribed) => uri.startsWith(subscribed));
+}

@@ -1,0 +1,207 @@
+// One round of a modern upstream on behalf of a stateless host: asked, sealed, answered anywhere, sent on whole.
+import type { Row } from '../../broker/types.ts';
+import { McpxError, messageOf } from '../../errors.ts';
+import { declares } from '../../protocol/capabilities.ts';
+import { answerText, readAnswer } from '../../protocol/elicitation.ts';
+import { errorReply, RPC } from '../../protocol/message.ts';
+import { spellQuestion } from '../../protocol/question/spell-question.ts';
+import type { JsonText, Reply } from '../../protocol/types.ts';
+import type { HostState } from '../host-state.ts';
+import { canBeShown, openRow, readQuestion } from '../intake.ts';
+import { orAborted } from '../line.ts';
+import { outcomeOf, type QuestionDeps } from '../question.ts';
+import type { Asked } from './parked-call.ts';
+import { responseProblem } from './parked-call.ts';
+import type { InputRequest, Round } from './round.ts';
+import type { SealedQuestion } from './seal.ts';
+
+/** -32021 MissingRequiredClientCapability (2026-07-28 schema). */
+const MISSING_CAPABILITY = -32021;
+
+/** Whose round it is. */
+export interface RoundOwner {
+  readonly host: HostState;
+  readonly server: string;
+  readonly call: { readonly id: string; readonly method: string; readonly target: string | undefined };
+}
+
+/** The questions of a round once they are recorded, or the error with which the call fails. */
+export type Opened = { readonly questions: readonly SealedQuestion[] } | { readonly error: JsonText };
+
+/** Records every question of a round, and says which of them go to the host. One that is refused fails the call. */
+export async function openRound(deps: QuestionDeps, owner: RoundOwner, round: Round): Promise<Opened> {
+  const questions: SealedQuestion[] = [];
+  for (const request of round.requests) {
+    const opened =
+      request.method === 'elicitation/create'
+        ? await openQuestion(deps, owner, request)
+        : openOther(owner, request);
+    if ('error' in opened) {
+      await cancelRows(deps, questions, 'another question of the same round was refused');
+      return opened;
+    }
+    questions.push(opened);
+  }
+  return { questions };
+}
+
+/** What the host is asked of a round: those questions that it can take, and has not answered yet. */
+export function askedOf(questions: readonly SealedQuestion[]): Asked[] {
+  return questions.flatMap(({ key, asked }): Asked[] => (asked ? [[key, asked.method, asked.params]] : []));
+}
+
+type One = SealedQuestion | { readonly error: JsonText };
+
+async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: InputRequest): Promise<One> {
+  const { settings, broker, log } = deps;
+  const { host, server, call } = owner;
+  const { key, method, params = '{}' } = request;
+  const read = readQuestion(settings, params, '2026-07-28');
+  if (typeof read === 'string')
+    return fail(RPC.invalidParams, `${server} asks what cannot be asked: ${read}`);
+  const spelled = canBeShown(host, read)
+    ? spellQuestion(host.session.facts.revision, { server, params })
+    : undefined;
+  if (spelled === undefined && settings.elicit.audience === 'host') return missing(read.mode);
+  const inline = spelled !== undefined;
+  const row = await openRow(broker, settings, { server, host, call }, { read, params, inline, sealed: true });
+  log.info({ row: row.id, server, call: call.id, inline }, 'question opened');
+  if (!inline && settings.elicit.unattended === 'cancel' && !(await broker.watched()))
+    await broker.answer(row.id, {
+      action: 'cancel',
+      by: 'mcpx',
+      reason: 'no host can take this question, nobody watches, and elicit.unattended is "cancel"',
+    });
+  const asked = spelled === undefined ? undefined : { method, params: spelled };
+  return { key, row: row.id, asked, mode: read.mode };
+}
+
+function openOther({ host, server }: RoundOwner, { key, method, params }: InputRequest): One {
+  const need = method === 'roots/list' ? 'roots' : 'sampling';
+  if (!declares(host.session.facts.capabilities, need))
+    return fail(RPC.internal, `${server} asks for ${method}, which this host did not declare`);
+  return { key, row: undefined, asked: { method, params }, mode: undefined };
+}
+
+function missing(mode: 'form' | 'url'): { error: JsonText } {
+  return fail(
+    MISSING_CAPABILITY,
+    `the call needs a host that can be asked (elicitation, ${mode} mode)`,
+    `{"requiredCapabilities":{"elicitation":{"${mode}":{}}}}`,
+  );
+}
+
+function fail(code: number, message: string, data?: JsonText): { error: JsonText } {
+  const reply = errorReply(code, message, data);
+  if ('error' in reply) return reply;
+  throw new Error('an error reply is an error');
+}
+
+/** Closes what is still open of a round that goes no further. */
+export async function cancelRows(
+  deps: QuestionDeps,
+  questions: readonly SealedQuestion[],
+  reason: string,
+): Promise<void> {
+  for (const { row } of questions)
+    if (row !== undefined)
+      await deps.broker
+        .withdraw(row, reason)
+        .catch((error) => deps.log.warn({ row, error: messageOf(error) }, 'a row could not be closed'));
+}
+
+/** A retry's answers taken in: what is known now, and which questions the host still has to answer. */
+export interface TakenIn {
+  readonly answers: ReadonlyMap<string, JsonText>;
+  readonly missing: readonly SealedQuestion[];
+}
+
+/**
+ * Takes in what a retry brings for a sealed round. The first commit wins: where another surface settled the row, its
+ * answer stands, else the host's; without the row (another machine) the host's stands. A sentence when one of the
+ * responses is none; then nothing is taken.
+ */
+export async function takeIn(
+  deps: QuestionDeps,
+  questions: readonly SealedQuestion[],
+  before: Iterable<readonly [key: string, response: JsonText]>,
+  responses: ReadonlyMap<string, JsonText>,
+): Promise<TakenIn | string> {
+  const wanted = questions.filter(({ asked }) => asked !== undefined);
+  for (const { key, asked } of wanted) {
+    const response = responses.get(key);
+    const problem = response === undefined || !asked ? undefined : responseProblem(asked.method, response);
+    if (problem !== undefined) return `inputResponses[${JSON.stringify(key)}]: ${problem}`;
+  }
+  const answers = new Map(before);
+  const missing: SealedQuestion[] = [];
+  for (const question of wanted) {
+    if (answers.has(question.key)) continue;
+    const answer = await answerOf(deps, question, responses.get(question.key));
+    if (answer === undefined) missing.push(question);
+    else answers.set(question.key, answer);
+  }
+  return { answers, missing };
+}
+
+async function answerOf(
+  deps: QuestionDeps,
+  { row: id, mode }: SealedQuestion,
+  response: JsonText | undefined,
+): Promise<JsonText | undefined> {
+  if (mode === undefined) return response;
+  const given = response === undefined ? undefined : readAnswer(response);
+  const own = given?.ok
+    ? {
+        action: given.action,
+        ...(mode === 'form' && given.content !== undefined && { content: given.content }),
+      }
+    : undefined;
+  const hosts = own && answerText(mode, own.action, own.content);
+  const row = id === undefined ? undefined : await known(deps, id);
+  if (!row) return hosts;
+  if (row.state !== 'pending') return resultOf(row);
+  if (!own) return undefined;
+  const settled = await deps.broker.answer(row.id, { ...own, by: 'host' });
+  return settled.won ? hosts : resultOf(settled.row);
+}
+
+/** Waits for the rows that the broker keeps; resolves with all answers of the round. Rejects with `signal`'s reason. */
+export async function waitForOthers(
+  deps: QuestionDeps,
+  questions: readonly SealedQuestion[],
+  answers: ReadonlyMap<string, JsonText>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, JsonText>> {
+  const all = new Map<string, JsonText>();
+  const pairs = questions.map(async ({ key, row, mode }) => {
+    const given = answers.get(key);
+    if (given !== undefined) return [key, given] as const;
+    const kept = row === undefined ? undefined : await known(deps, row);
+    // Kept on another machine: nobody here can answer it, and nobody said no.
+    if (!kept) return [key, answerText(mode ?? 'form', 'cancel')] as const;
+    return [key, resultOf(await orAborted(deps.broker.settled(kept.id, signal), signal))] as const;
+  });
+  for (const [key, answer] of await Promise.all(pairs)) all.set(key, answer);
+  return all;
+}
+
+/** Notes that the upstream has the answers of a round. */
+export async function markDelivered(deps: QuestionDeps, questions: readonly SealedQuestion[]): Promise<void> {
+  for (const { row } of questions)
+    if (row !== undefined) await deps.broker.delivered(row).catch(() => undefined);
+}
+
+async function known(deps: QuestionDeps, id: string): Promise<Row | undefined> {
+  try {
+    return await deps.broker.get(id);
+  } catch (error) {
+    if (error instanceof McpxError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function resultOf(row: Row): JsonText {
+  const reply: Reply = outcomeOf(row);
+  return 'result' in reply ? reply.result : answerText(row.mode, 'cancel');
+}
