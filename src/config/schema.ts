@@ -87,7 +87,7 @@ const limits = section({
 
 const server = section({
   ...serverShape,
-  era: oneOf(['follow', 'legacy']).optional(),
+  era: oneOf(['follow', 'legacy', 'modern']).optional(),
   isolation: oneOf(['session', 'shared']).optional(),
   type: oneOf(['stdio', 'http', 'streamable-http', 'sse']).optional(),
   callTimeout: duration.optional(),

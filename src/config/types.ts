@@ -3,7 +3,8 @@ import type { Audience } from '../broker/types.ts';
 
 export type ServerConfig = {
   readonly name: string;
-  readonly era: 'follow' | 'legacy';
+  /** Which revisions are spoken to it: those that the host's call prefers, or those of one era only. */
+  readonly era: 'follow' | 'legacy' | 'modern';
   /** `undefined` leaves it to the transport's default. */
   readonly isolation: 'session' | 'shared' | undefined;
   /** Milliseconds. */

@@ -4,6 +4,9 @@ import { REVISIONS, type Revision } from './types.ts';
 /** What mcpx offers every legacy upstream, whatever the revision of the host (design/2-relay.md). */
 export const UPSTREAM_OFFER = '2025-11-25' satisfies Revision;
 
+/** What mcpx asks a modern upstream in. */
+export const MODERN_OFFER = '2026-07-28' satisfies Revision;
+
 export function isRevision(value: unknown): value is Revision {
   return (REVISIONS as readonly unknown[]).includes(value);
 }

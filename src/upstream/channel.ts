@@ -2,8 +2,10 @@
 import type { Clock } from '../clock.ts';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { isLegacy } from '../protocol/revisions.ts';
 import { Engine } from './engine.ts';
-import { shakeHands } from './handshake.ts';
+import { type Handshake, shakeHands } from './handshake.ts';
+import { ModernPeer } from './modern/modern-peer.ts';
 import type { Sink, Transport } from './transport.ts';
 import type { Channel, ChannelOptions, UpstreamInfo } from './types.ts';
 
@@ -17,20 +19,41 @@ export interface ChannelDeps {
   readonly clientVersion: string;
 }
 
+/** What mcpx says first, and makes of the answer. */
+export interface Greeting {
+  /** The methods that are waited for, for people. */
+  readonly asks: string;
+  greet(engine: Engine, transport: Transport, handshake: Handshake): Promise<UpstreamInfo>;
+}
+
+export const legacyGreeting: Greeting = { asks: 'initialize', greet: shakeHands };
+
+/** What a channel is opened with beside what the caller gives. */
+export interface Opening {
+  connect(sink: Sink): Transport;
+  readonly greeting: Greeting;
+  /** Whether requests have HTTP headers and response streams of their own. */
+  readonly http: boolean;
+}
+
 /**
  * Resolves with a channel that is ready. Otherwise the transport is closed and the rejection is a McpxError that names
  * the server, or the caller's own `signal.reason`; `onClosed` is then not called.
  */
 export async function openChannel(
-  connect: (sink: Sink) => Transport,
+  { connect, greeting, http }: Opening,
   { capabilities, handlers, signal }: ChannelOptions,
-  { server, clock, log, clientVersion }: ChannelDeps,
+  deps: ChannelDeps,
 ): Promise<Channel> {
+  const { server, log, clientVersion } = deps;
   let opened = false;
   let info: UpstreamInfo;
+  let peer: ModernPeer | undefined;
+  const over = new AbortController();
   const end = (reason: string): void => {
     if (engine.over) return;
     engine.end(reason);
+    over.abort(new McpxError('upstream', `${server}: ${reason}`));
     if (opened) handlers.onClosed(reason);
   };
   const transport = connect({
@@ -38,15 +61,16 @@ export async function openChannel(
     awaiting: (id) => engine.awaiting(id),
     scopeEnded: (scope, reason) => engine.scopeEnded(scope, reason),
     renew: async () => {
-      info = await inTime(server, clock, undefined, greet);
+      info = await inTime(deps, 'initialize', undefined, greet);
     },
+    doubted: () => peer?.doubted(),
     closed: end,
   });
   const engine = new Engine(server, transport, handlers, log);
   const greet = (within: AbortSignal): Promise<UpstreamInfo> =>
-    shakeHands(engine, transport, { server, capabilities, clientVersion, signal: within });
+    greeting.greet(engine, transport, { server, capabilities, clientVersion, signal: within });
   try {
-    info = await inTime(server, clock, signal, async (within) => {
+    info = await inTime(deps, greeting.asks, signal, async (within) => {
       await transport.start();
       return greet(within);
     });
@@ -57,13 +81,30 @@ export async function openChannel(
     await transport.close();
     throw failure;
   }
+  if (!isLegacy(info.revision)) {
+    peer = new ModernPeer({
+      ...deps,
+      engine,
+      capabilities,
+      handlers,
+      http,
+      over: over.signal,
+      discover: greet,
+      end(reason) {
+        end(reason);
+        void transport.close();
+      },
+    });
+  }
+  const speaker = peer ?? engine;
   return {
     server,
     get info() {
       return info;
     },
-    request: (method, params, options) => engine.request(method, params, options),
-    notify: (method, params) => engine.notify(method, params),
+    request: (method, params, options) => speaker.request(method, params, options),
+    notify: (method, params) => speaker.notify(method, params),
+    ...(peer && { subscribe: peer.subscribe.bind(peer) }),
     stderrTail: () => transport.stderrTail(),
     get closed() {
       return engine.over;
@@ -77,8 +118,8 @@ export async function openChannel(
 
 /** Gives `run` the start-up time, and gives up with it when `outer` aborts. */
 async function inTime<T>(
-  server: string,
-  clock: Clock,
+  { server, clock }: ChannelDeps,
+  asked: string,
   outer: AbortSignal | undefined,
   run: (within: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -87,7 +128,7 @@ async function inTime<T>(
   const giveUp = (): void => limit.abort(outer?.reason);
   outer?.addEventListener('abort', giveUp, { once: true });
   const timer = clock.after(START_UP_MS, () => {
-    const message = `${server}: no answer to initialize within ${START_UP_MS / 1000} s`;
+    const message = `${server}: no answer to ${asked} within ${START_UP_MS / 1000} s`;
     limit.abort(new McpxError('unreachable', message, 'Run the server by hand to see what it waits for.'));
   });
   try {

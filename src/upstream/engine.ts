@@ -14,7 +14,7 @@ import type { JsonText, Message, Reply } from '../protocol/types.ts';
 import { inert } from '../text/inert.ts';
 import { Questions } from './questions.ts';
 import type { Source, Transport } from './transport.ts';
-import type { ChannelHandlers, RequestOptions } from './types.ts';
+import type { ChannelHandlers, Ticket, UpstreamNotification } from './types.ts';
 
 /** How much of the first noise is shown in the log, in characters. */
 const NOISE_SHOWN = 120;
@@ -22,6 +22,16 @@ const NOISE_SHOWN = 120;
 interface Pending {
   resolve(reply: Reply): void;
   reject(reason: unknown): void;
+}
+
+/** How one message is sent, beside its text. */
+export interface Sending {
+  /** Aborting it cancels the request upstream. */
+  readonly signal: AbortSignal;
+  readonly ticket?: Ticket;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Is told the request's id before it is sent. */
+  readonly onId?: (id: JsonText) => void;
 }
 
 /** One engine serves one channel, over whatever transport, for as long as the channel lives. */
@@ -34,6 +44,7 @@ export class Engine {
   readonly #questions: Questions;
   #lastId = 0;
   #noisy = false;
+  #hear: ((notification: UpstreamNotification) => void) | undefined;
   #over: McpxError | undefined;
 
   constructor(server: string, transport: Transport, handlers: ChannelHandlers, log: Log) {
@@ -52,9 +63,17 @@ export class Engine {
     return this.#pending.has(id);
   }
 
+  /**
+   * From now on the upstream is one of 2026-07-28: it may ask nothing and is sent no replies, and its notifications,
+   * cancellations included, go to `hear`.
+   */
+  becomeModern(hear: (notification: UpstreamNotification) => void): void {
+    this.#hear = hear;
+  }
+
   /** Resolves with the upstream's reply, an error reply included. Rejects as `Channel.request` says. */
-  request(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply> {
-    const { signal, ticket } = options;
+  request(method: string, params: JsonText | undefined, sending: Sending): Promise<Reply> {
+    const { signal, ticket, headers, onId } = sending;
     if (this.#over !== undefined) return Promise.reject(this.#over);
     if (signal.aborted) return Promise.reject(signal.reason);
     this.#lastId += 1;
@@ -79,14 +98,20 @@ export class Engine {
         void this.#cancel(id, method, signal.reason);
       };
       this.#pending.set(id, pending);
+      onId?.(id);
       signal.addEventListener('abort', cancel, { once: true });
       this.#transport
-        .send(requestText(id, method, params), { kind: 'request', id, method, ticket })
+        .send(requestText(id, method, params), { kind: 'request', id, method, ticket, headers })
         .catch((error) => {
           // Cancelled or answered meanwhile: then nobody waits for this failure.
           if (this.#pending.get(id) === pending) pending.reject(this.#failure(error));
         });
     });
+  }
+
+  /** Gives up on a request that the upstream has said it will not answer. */
+  drop(id: JsonText, reason: string): void {
+    this.#pending.get(id)?.reject(new McpxError('upstream', `${this.#server}: ${reason}`));
   }
 
   /** Rejects with McpxError `upstream` when it could not be sent. */
@@ -128,10 +153,10 @@ export class Engine {
   /** A broken message still gets its reply or fails its request, so that nobody waits for ever; noise does neither. */
   #malformed({ id, code, reason }: Extract<Parsed, { ok: false }>, text: string, source: Source): void {
     const isMessage = id !== 'null' && member(text, 'jsonrpc') !== undefined;
-    if (isMessage && member(text, 'method') !== undefined) {
+    if (isMessage && member(text, 'method') !== undefined && this.#hear === undefined) {
       const reply = replyText(id, { error: errorText(code, reason) });
       this.#transport.send(reply, { kind: 'reply', scope: source.scope }).catch(() => {});
-    } else if (isMessage) {
+    } else if (isMessage && member(text, 'method') === undefined) {
       const broken = new McpxError(
         'upstream',
         `${this.#server}: answered with no JSON-RPC response: ${reason}`,
@@ -158,6 +183,10 @@ export class Engine {
         this.#notified(message, source);
         return;
       case 'request': {
+        if (this.#hear !== undefined) {
+          this.#misplaced(message.method);
+          return;
+        }
         const question = this.#questions.open(message.id, message.method, message.params, source);
         if (question === undefined) return;
         if (message.method === 'ping') void question.reply({ result: '{}' });
@@ -165,6 +194,14 @@ export class Engine {
         return;
       }
     }
+  }
+
+  /** A modern server asks in results, and mcpx may write it no response (2026-07-28 basic/transports). */
+  #misplaced(method: string): void {
+    this.#log.warn(
+      { server: this.#server, method: inert(method, { oneLine: true, max: NOISE_SHOWN }) },
+      'ignored a request that 2026-07-28 forbids servers to send',
+    );
   }
 
   #answer(id: JsonText, reply: Reply): void {
@@ -176,6 +213,10 @@ export class Engine {
   }
 
   #notified({ method, params }: Extract<Message, { kind: 'notification' }>, source: Source): void {
+    if (this.#hear !== undefined) {
+      this.#hear({ method, params, origin: source.origin });
+      return;
+    }
     if (method !== 'notifications/cancelled') {
       this.#handlers.onNotification({ method, params, origin: source.origin });
       return;

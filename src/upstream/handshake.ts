@@ -16,9 +16,20 @@ export interface Handshake {
   readonly signal: AbortSignal;
 }
 
+/** The server answered `initialize` with a refusal, or with a revision that mcpx does not speak. */
+export class InitializeRefused extends McpxError {
+  /** The JSON-RPC code of the refusal; undefined where it was a result. */
+  readonly rpcCode: number | undefined;
+
+  constructor(message: string, hint: string | undefined, rpcCode: number | undefined) {
+    super('upstream', message, hint);
+    this.rpcCode = rpcCode;
+  }
+}
+
 /**
  * Offers 2025-11-25 and takes whichever legacy revision is answered (basic/lifecycle, "Version Negotiation"). Rejects
- * with McpxError `upstream` where the server refuses or answers something else.
+ * with InitializeRefused, or as `Engine.request` does.
  */
 export async function shakeHands(
   engine: Engine,
@@ -38,9 +49,10 @@ export async function shakeHands(
 function infoFrom(server: string, reply: Reply): UpstreamInfo {
   if ('error' in reply) {
     const message = stringOf(member(reply.error, 'message')) ?? 'no reason given';
-    throw new McpxError(
-      'upstream',
+    throw new InitializeRefused(
       `${server}: refused initialize: ${inert(message, { oneLine: true, max: 300 })}`,
+      undefined,
+      Number(member(reply.error, 'code')),
     );
   }
   const { result } = reply;
@@ -51,10 +63,10 @@ function infoFrom(server: string, reply: Reply): UpstreamInfo {
       answered === undefined
         ? 'no protocol revision'
         : `revision ${inert(answered, { oneLine: true, max: 40 })}`;
-    throw new McpxError(
-      'upstream',
+    throw new InitializeRefused(
       `${server}: answered ${said}, which mcpx does not speak`,
-      `mcpx speaks ${REVISIONS.filter(isLegacy).join(', ')}; update the server or mcpx.`,
+      `mcpx speaks ${REVISIONS.join(', ')}; update the server or mcpx.`,
+      undefined,
     );
   }
   const capabilities = member(result, 'capabilities');

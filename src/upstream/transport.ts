@@ -19,6 +19,8 @@ export type Outgoing =
       readonly id: JsonText;
       readonly method: string;
       readonly ticket: Ticket | undefined;
+      /** HTTP headers of this very request (2026-07-28); other transports have no use for them. */
+      readonly headers?: Readonly<Record<string, string>> | undefined;
     }
   | { readonly kind: 'notification'; readonly method: string }
   | { readonly kind: 'reply'; readonly scope: string };
@@ -33,6 +35,8 @@ export interface Sink {
   scopeEnded(scope: string, reason: string): void;
   /** Shakes hands again on the same channel, after the upstream has forgotten its session. */
   renew(): Promise<void>;
+  /** A modern endpoint answered as none would: it may have become something else. */
+  doubted(): void;
   /** Nothing more will come or go. Called at most once; `reason` is a sentence without a full stop. */
   closed(reason: string): void;
 }

@@ -174,8 +174,8 @@ test.each<[string, unknown, string]>([
   ],
   [
     'an era of no version',
-    one({ command: 'x', era: 'modern' }),
-    '/mcpx.json:5: mcpServers.one.era must be "follow" or "legacy", not "modern".',
+    one({ command: 'x', era: '2026' }),
+    '/mcpx.json:5: mcpServers.one.era must be "follow", "legacy" or "modern", not "2026".',
   ],
   [
     'an isolation of no kind',

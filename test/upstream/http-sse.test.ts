@@ -85,7 +85,7 @@ test('a server that speaks neither is reported with its first refusal', async ()
     message: 'linear: answered HTTP 404: no such page',
     hint: expect.stringContaining('"url"'),
   });
-  expect(hits.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  expect(hits.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
 });
 
 test('a refusal that says nothing of transports is not followed by a guess', async () => {

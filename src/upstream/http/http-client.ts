@@ -16,6 +16,8 @@ const RESERVED = new Set([
   'content-length',
   'content-type',
   'last-event-id',
+  'mcp-method',
+  'mcp-name',
   'mcp-protocol-version',
   'mcp-session-id',
   'transfer-encoding',
@@ -38,7 +40,8 @@ export function splitHeaders(configured: Headers): {
   readonly reserved: string[];
 } {
   const entries = Object.entries(configured);
-  const isReserved = ([name]: [string, string]): boolean => RESERVED.has(name.toLowerCase());
+  const isReserved = ([name]: [string, string]): boolean =>
+    RESERVED.has(name.toLowerCase()) || name.toLowerCase().startsWith('mcp-param-');
   return {
     headers: Object.fromEntries(entries.filter((entry) => !isReserved(entry))),
     reserved: entries.filter(isReserved).map(([name]) => name),

@@ -14,6 +14,11 @@ export function statusError(server: string, status: number, contentType: string,
   return new McpxError('upstream', message, statusHint(server, status));
 }
 
+/** The server wants other credentials, whatever it is asked. */
+export function isAccess(status: number): boolean {
+  return status === 401 || status === 403 || status === 407;
+}
+
 function reasonIn(contentType: string, body: string): string {
   if (contentType.includes('html')) return '';
   const error = isWhole(body) && isObject(body) ? member(body, 'error') : undefined;

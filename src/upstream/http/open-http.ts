@@ -1,10 +1,17 @@
-// Opens a channel to a URL: Streamable HTTP first, the older HTTP+SSE where that is refused.
+// Opens a channel to a URL: the modern endpoint, Streamable HTTP with sessions, or the older HTTP+SSE.
 import type { Agent } from 'undici';
 import type { ServerConfig } from '../../config/types.ts';
-import { type ChannelDeps, openChannel } from '../channel.ts';
-import type { Channel, ChannelOptions } from '../types.ts';
+import { isMcpxError } from '../../errors.ts';
+import { type ChannelDeps, legacyGreeting, openChannel } from '../channel.ts';
+import type { Attempt, Found } from '../eras.ts';
+import { InitializeRefused } from '../handshake.ts';
+import { isModernCode, NotModern } from '../modern/discover.ts';
+import type { Channel, ChannelOptions, Era } from '../types.ts';
 import { HttpClient, splitHeaders } from './http-client.ts';
+import { isAccess } from './http-error.ts';
+import { httpGreeting } from './http-greeting.ts';
 import { HttpTransport } from './http-transport.ts';
+import { ModernTransport } from './modern-transport.ts';
 import { NotOlder, SseTransport } from './sse-transport.ts';
 
 export type HttpConfig = Extract<ServerConfig, { transport: 'http' }>;
@@ -16,30 +23,88 @@ export async function openHttp(
   config: HttpConfig,
   agent: Agent,
   frameBytes: number,
+  attempt: Attempt,
+  found: Found,
   options: ChannelOptions,
   deps: ChannelDeps,
 ): Promise<Channel> {
   const { headers } = splitHeaders(config.headers);
   const client = new HttpClient(config.name, new URL(config.url), headers, agent, frameBytes);
+  const inEra = (era: Era): Promise<Channel> =>
+    era === 'modern' ? openModern(client, options, deps) : openLegacy(client, options, deps);
+  try {
+    return await inEra(attempt.first);
+  } catch (refusal) {
+    if (!attempt.fallback || options.signal.aborted || !isRefusal(refusal)) throw refusal;
+    if (!(refusal instanceof NotModern && refusal.silent)) found.note(attempt.first, false);
+    try {
+      return await inEra(attempt.first === 'modern' ? 'legacy' : 'modern');
+    } catch (error) {
+      // What a server without the modern era has to say about it helps nobody.
+      throw error instanceof NotModern ? refusal : error;
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof NotModern || error instanceof InitializeRefused;
+}
+
+function openModern(client: HttpClient, options: ChannelOptions, deps: ChannelDeps): Promise<Channel> {
+  let refusedWith = (): number | undefined => undefined;
+  return openChannel(
+    {
+      http: true,
+      greeting: httpGreeting(client.server, deps.clock, () => refusedWith()),
+      connect: (sink) => {
+        const transport = new ModernTransport(sink, client, deps.clock);
+        refusedWith = () => transport.refusedWith;
+        return transport;
+      },
+    },
+    options,
+    deps,
+  );
+}
+
+async function openLegacy(client: HttpClient, options: ChannelOptions, deps: ChannelDeps): Promise<Channel> {
+  const opening = { greeting: legacyGreeting, http: true };
   let refusedWith = (): number | undefined => undefined;
   const streamable = openChannel(
-    (sink) => {
-      const transport = new HttpTransport(sink, { client, clock: deps.clock, log: deps.log });
-      refusedWith = () => transport.refusedWith;
-      return transport;
+    {
+      ...opening,
+      connect: (sink) => {
+        const transport = new HttpTransport(sink, { client, clock: deps.clock, log: deps.log });
+        refusedWith = () => transport.refusedWith;
+        return transport;
+      },
     },
     options,
     deps,
   );
   try {
     return await streamable;
-  } catch (refusal) {
-    if (!OLDER.has(refusedWith() ?? 0) || options.signal.aborted) throw refusal;
+  } catch (error) {
+    const status = refusedWith() ?? 0;
+    const refusal = asRefusal(error, status);
+    const isModern = refusal instanceof InitializeRefused && isModernCode(refusal.rpcCode);
+    if (!OLDER.has(status) || isModern || options.signal.aborted) throw refusal;
     try {
-      return await openChannel((sink) => new SseTransport(sink, client, deps.clock), options, deps);
-    } catch (error) {
+      return await openChannel(
+        { ...opening, connect: (sink) => new SseTransport(sink, client, deps.clock) },
+        options,
+        deps,
+      );
+    } catch (older) {
       // The older transport was a guess: where it is not there, the first refusal is the one to show.
-      throw error instanceof Error && error.cause instanceof NotOlder ? refusal : error;
+      throw older instanceof Error && older.cause instanceof NotOlder ? refusal : older;
     }
   }
+}
+
+/** A status of the server's own making refuses `initialize`; credentials and the like are no question of eras. */
+function asRefusal(error: unknown, status: number): unknown {
+  if (error instanceof InitializeRefused || !isMcpxError(error) || status < 400 || isAccess(status))
+    return error;
+  return new InitializeRefused(error.message, error.hint, undefined);
 }

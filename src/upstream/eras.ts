@@ -1,0 +1,157 @@
+// Which era is spoken to a server: what the configuration says, what the caller prefers, what is known, what is found.
+import type { EraVerdict, EraVerdicts } from '../broker/types.ts';
+import type { ServerConfig } from '../config/types.ts';
+import { isMcpxError, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { isLegacy } from '../protocol/revisions.ts';
+import type { Channel, ChannelOptions, Era } from './types.ts';
+
+/** How a channel is opened: in `first` and, where the server refuses that and `fallback` allows, in the other era. */
+export interface Attempt {
+  readonly first: Era;
+  readonly fallback: boolean;
+  /** The server is known to speak `first`: its silence means that it is slow. */
+  readonly certain: boolean;
+}
+
+/** What an attempt has shown, beside the channel: eras refused by an answer or an exit, eras spoken besides. */
+export class Found {
+  readonly #spoken = new Map<Era, boolean>();
+
+  readonly note = (era: Era, speaks: boolean): void => {
+    this.#spoken.set(era, speaks);
+  };
+
+  speaks(era: Era): boolean | undefined {
+    return this.#spoken.get(era);
+  }
+}
+
+export type OpenAttempt = (attempt: Attempt, found: Found, options: ChannelOptions) => Promise<Channel>;
+
+export interface ErasOptions {
+  readonly server: string;
+  readonly era: ServerConfig['era'];
+  /** Names the configuration among the verdicts. */
+  readonly key: string;
+  readonly verdicts: EraVerdicts;
+  readonly log: Log;
+  readonly open: OpenAttempt;
+}
+
+/** Opens the channels of one configured server (design/2-relay.md, "Which era towards an upstream"). */
+export class Eras {
+  readonly #options: ErasOptions;
+  /** The probe that runs now, with what comes of it; undefined where its caller gave up. */
+  #probe: Promise<EraVerdict | undefined> | undefined;
+
+  constructor(options: ErasOptions) {
+    this.#options = options;
+  }
+
+  async open(options: ChannelOptions): Promise<Channel> {
+    const { era, open } = this.#options;
+    if (era !== 'follow') return open({ first: era, fallback: false, certain: true }, new Found(), options);
+    const known = await this.#known();
+    if (options.prefer !== 'modern' || known !== undefined) return this.#attempt(known, options);
+    return this.#probed(options);
+  }
+
+  /** One probe at a time: whoever comes while one runs goes by its outcome, be it a silence or a failure. */
+  async #probed(options: ChannelOptions): Promise<Channel> {
+    const { signal } = options;
+    while (this.#probe !== undefined) {
+      const outcome = await orAborted(this.#probe, signal);
+      if (outcome !== undefined) return this.#attempt(outcome, options);
+    }
+    const channel = this.#attempt(undefined, options);
+    this.#probe = channel.then(
+      ({ info }) => (isLegacy(info.revision) ? 'legacy' : 'modern'),
+      (error) => {
+        if (!signal.aborted) throw error;
+        return undefined;
+      },
+    );
+    // Mostly nobody waits for it.
+    this.#probe.catch(() => {});
+    try {
+      return await channel;
+    } finally {
+      this.#probe = undefined;
+    }
+  }
+
+  async #attempt(known: EraVerdict | undefined, options: ChannelOptions): Promise<Channel> {
+    const first = firstEra(known, options.prefer ?? 'legacy');
+    const found = new Found();
+    const certain = first === 'modern' && known !== undefined;
+    let verdict: EraVerdict | undefined;
+    try {
+      const channel = await this.#options.open({ first, fallback: true, certain }, found, options);
+      verdict = verdictFrom(channel, found, first, known);
+      return channel;
+    } catch (error) {
+      // A server that cannot be reached may well be what it was.
+      if (options.signal.aborted || (isMcpxError(error) && error.code === 'unreachable')) verdict = known;
+      throw error;
+    } finally {
+      if (verdict !== known) await this.#keep(verdict);
+    }
+  }
+
+  async #known(): Promise<EraVerdict | undefined> {
+    try {
+      return await this.#options.verdicts.get(this.#options.key);
+    } catch (error) {
+      return this.#forgotten(error);
+    }
+  }
+
+  async #keep(verdict: EraVerdict | undefined): Promise<void> {
+    try {
+      await this.#options.verdicts.set(this.#options.key, verdict);
+    } catch (error) {
+      this.#forgotten(error);
+    }
+  }
+
+  /** A verdict only saves a probe; without it everything works. */
+  #forgotten(error: unknown): undefined {
+    this.#options.log.debug(
+      { server: this.#options.server, error: messageOf(error) },
+      'could not keep or look up which era a server speaks',
+    );
+  }
+}
+
+function firstEra(known: EraVerdict | undefined, prefer: Era): Era {
+  if (known === 'legacy') return 'legacy';
+  return known === 'modern-only' ? 'modern' : prefer;
+}
+
+/** What is worth keeping: answers and exits are, silence is not. */
+function verdictFrom(
+  channel: Channel,
+  found: Found,
+  first: Era,
+  known: EraVerdict | undefined,
+): EraVerdict | undefined {
+  if (!isLegacy(channel.info.revision)) {
+    if (found.speaks('legacy') === false) return 'modern-only';
+    return known === 'modern-only' ? known : 'modern';
+  }
+  if (found.speaks('modern') === true) return 'modern';
+  if (found.speaks('modern') === false) return 'legacy';
+  // Nothing was heard in the modern era: where it was tried, what was known has failed.
+  return first === 'modern' ? undefined : known;
+}
+
+/** The promise, or a rejection with the signal's reason, whichever comes first. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

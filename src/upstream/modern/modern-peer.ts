@@ -1,0 +1,212 @@
+// A modern upstream over an engine: envelopes and headers out, notices sorted, subscriptions kept, doubts settled.
+import type { Clock } from '../../clock.ts';
+import { McpxError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { at, member, stringOf, withAt } from '../../protocol/json-text.ts';
+import { RPC } from '../../protocol/message.ts';
+import { META } from '../../protocol/meta.ts';
+import { MODERN_OFFER } from '../../protocol/revisions.ts';
+import type { JsonText, Reply } from '../../protocol/types.ts';
+import { inert } from '../../text/inert.ts';
+import type { Engine } from '../engine.ts';
+import type { ChannelHandlers, RequestOptions, SubscriptionFilter, UpstreamNotification } from '../types.ts';
+import { NotModern } from './discover.ts';
+import { enveloped } from './envelope.ts';
+import { paramHeaderValues, standardHeaders } from './headers.ts';
+import { Origins } from './origins.ts';
+import { Subscription } from './subscription.ts';
+import { ToolHeaders } from './tool-headers.ts';
+
+export interface ModernPeerOptions {
+  readonly server: string;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly clientVersion: string;
+  /** Declared where a request declares nothing of its own. */
+  readonly capabilities: JsonText;
+  readonly handlers: ChannelHandlers;
+  /** HTTP repeats parts of a request in headers and gives each request a stream; stdio has one pipe. */
+  readonly http: boolean;
+  /** Aborts when the channel is over. */
+  readonly over: AbortSignal;
+  /** Asks what the server is; rejects with NotModern where it is no modern one. */
+  discover(signal: AbortSignal): Promise<unknown>;
+  /** Ends the channel: the server has become something else. */
+  end(reason: string): void;
+}
+
+/** Requests that may be answered with `input_required` (basic/patterns/mrtr, "Supported Requests"). */
+const MAY_ASK: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
+
+export class ModernPeer {
+  readonly #options: ModernPeerOptions;
+  readonly #capabilities: JsonText;
+  readonly #tools: ToolHeaders;
+  readonly #origins = new Origins();
+  readonly #subscriptions = new Set<Subscription>();
+  #doubt: Promise<void> | undefined;
+
+  constructor(options: ModernPeerOptions) {
+    this.#options = options;
+    options.engine.becomeModern((notification) => this.#hear(notification));
+    // The one word in it that this revision no longer has.
+    this.#capabilities = withAt(options.capabilities, ['roots', 'listChanged'], undefined);
+    this.#tools = new ToolHeaders({
+      server: options.server,
+      log: options.log,
+      list: (params, signal) => this.#send('tools/list', params, { signal }, {}),
+    });
+  }
+
+  /** As `Channel.request`. */
+  async request(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply> {
+    const reply = await this.#withHeaders(method, params, options);
+    if (!('result' in reply)) return reply;
+    try {
+      this.#check(method, reply.result);
+      return this.#options.http && method === 'tools/list'
+        ? { result: this.#tools.learn(reply.result) }
+        : reply;
+    } catch (error) {
+      if (error instanceof McpxError) throw error;
+      throw new McpxError('upstream', `${this.#options.server}: answered ${method} with malformed JSON`);
+    }
+  }
+
+  /** As `Channel.subscribe`. */
+  subscribe(filter: SubscriptionFilter, wanted: AbortSignal): void {
+    const { server, clock, log, over } = this.#options;
+    const signal = AbortSignal.any([wanted, over]);
+    const subscription = new Subscription({
+      server,
+      filter,
+      clock,
+      log,
+      signal,
+      listen: (params, onId) => this.#send('subscriptions/listen', params, { signal }, {}, onId),
+    });
+    this.#subscriptions.add(subscription);
+    void subscription.run().finally(() => this.#subscriptions.delete(subscription));
+  }
+
+  /** The revision knows no notification of clients but cancellations, which the engine sends. */
+  async notify(method: string, _params: JsonText | undefined): Promise<void> {
+    this.#options.log.debug({ server: this.#options.server, method }, 'not sent to a server of 2026-07-28');
+  }
+
+  #hear(notification: UpstreamNotification): void {
+    const { method, params } = notification;
+    if (method === 'notifications/cancelled') {
+      this.#ended(params === undefined ? undefined : member(params, 'requestId'));
+      return;
+    }
+    const id = params === undefined ? undefined : at(params, ['_meta', META.subscriptionId]);
+    if (params === undefined || id === undefined) {
+      const origin = notification.origin ?? this.#origins.of(method, params);
+      this.#pass({ method, params, origin });
+      return;
+    }
+    const subscription = this.#subscriptionOf(id);
+    if (subscription === undefined) {
+      this.#options.log.debug({ server: this.#options.server }, 'dropped a notice of no open subscription');
+    } else if (method === 'notifications/subscriptions/acknowledged') {
+      subscription.acknowledged(params);
+    } else {
+      this.#pass({ method, params: withoutSubscription(params), origin: undefined });
+    }
+  }
+
+  /** Asks once more what the server is, and ends the channel where it is no longer modern (basic/versioning). */
+  doubted(): void {
+    const { over, end } = this.#options;
+    this.#doubt ??= this.#options
+      .discover(over)
+      .then(
+        () => {},
+        (error) => {
+          if (error instanceof NotModern) end(`it no longer speaks ${MODERN_OFFER}`);
+        },
+      )
+      .finally(() => {
+        this.#doubt = undefined;
+      });
+  }
+
+  async #withHeaders(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply> {
+    const tool =
+      method === 'tools/call' && params !== undefined ? stringOf(member(params, 'name')) : undefined;
+    if (!this.#options.http || tool === undefined || params === undefined)
+      return this.#send(method, params, options, {});
+    const mirrored = async (): Promise<Readonly<Record<string, string>>> =>
+      paramHeaderValues(await this.#tools.of(tool, options.signal), params);
+    const before = await mirrored();
+    const reply = await this.#send(method, params, options, before);
+    if (!('error' in reply) || Number(member(reply.error, 'code')) !== RPC.headerMismatch) return reply;
+    // The schema may have changed; with the same headers the answer would be the same.
+    this.#tools.forget();
+    const after = await mirrored();
+    return JSON.stringify(after) === JSON.stringify(before)
+      ? reply
+      : this.#send(method, params, options, after);
+  }
+
+  async #send(
+    method: string,
+    params: JsonText | undefined,
+    options: RequestOptions,
+    more: Readonly<Record<string, string>>,
+    onId?: (id: JsonText) => void,
+  ): Promise<Reply> {
+    const { engine, clientVersion, http } = this.#options;
+    const { signal, ticket, logLevel, capabilities = this.#capabilities } = options;
+    const text = enveloped(params, { revision: MODERN_OFFER, clientVersion, capabilities, logLevel });
+    const forget = http ? () => {} : this.#origins.note(text, ticket, logLevel);
+    try {
+      return await engine.request(method, text, {
+        signal,
+        ...(ticket === undefined ? {} : { ticket }),
+        ...(http ? { headers: { ...standardHeaders(MODERN_OFFER, method, params), ...more } } : {}),
+        ...(onId === undefined ? {} : { onId }),
+      });
+    } finally {
+      forget();
+    }
+  }
+
+  /** A result of a kind that is not known is none (basic/index, "ResultType"); one without a kind is complete. */
+  #check(method: string, result: JsonText): void {
+    const text = member(result, 'resultType');
+    if (text === undefined) return;
+    const type = stringOf(text);
+    if (type === 'complete' || (type === 'input_required' && MAY_ASK.includes(method))) return;
+    const said = inert(text, { oneLine: true, max: 40 });
+    throw new McpxError(
+      'upstream',
+      `${this.#options.server}: answered ${method} with a result of type ${said}, which is not allowed there`,
+    );
+  }
+
+  #pass(notification: UpstreamNotification): void {
+    if (notification.method === 'notifications/tools/list_changed') this.#tools.forget();
+    this.#options.handlers.onNotification(notification);
+  }
+
+  /** Servers may cancel subscriptions, and nothing else (basic/patterns/cancellation). */
+  #ended(id: JsonText | undefined): void {
+    if (id !== undefined && this.#subscriptionOf(id) !== undefined)
+      this.#options.engine.drop(id, 'it ended a subscription');
+  }
+
+  #subscriptionOf(id: JsonText): Subscription | undefined {
+    // Some servers print the number that they were given as a string.
+    return [...this.#subscriptions].find(
+      (one) => one.id !== undefined && (one.id === id || `"${one.id}"` === id),
+    );
+  }
+}
+
+function withoutSubscription(params: JsonText): JsonText {
+  const bare = withAt(params, ['_meta', META.subscriptionId], undefined);
+  return member(bare, '_meta')?.replaceAll(/\s/g, '') === '{}' ? withAt(bare, ['_meta'], undefined) : bare;
+}
