@@ -30,9 +30,11 @@ export class Call {
   readonly server: string;
   readonly method: string;
   readonly target: string | undefined;
-  readonly exchange: Exchange;
-  readonly progress: Progress | undefined;
   readonly blocked: BlockedUrls;
+  /** The host's requests that wait for this call; none while it is parked. */
+  readonly #exchanges = new Map<Exchange, () => void>();
+  #exchange: Exchange;
+  #progress: Progress | undefined;
   readonly #clock: Clock;
   readonly #over = new AbortController();
   readonly #cut = new AbortController();
@@ -48,11 +50,11 @@ export class Call {
     this.server = options.server;
     this.method = options.method;
     this.target = options.target;
-    this.exchange = options.exchange;
-    this.progress = options.progress;
+    this.#exchange = options.exchange;
+    this.#progress = options.progress;
     this.blocked = new BlockedUrls(options.clock);
     // However many questions a call has open, each listens; that is no leak.
-    setMaxListeners(0, this.#over.signal, this.#cut.signal, options.exchange.signal);
+    setMaxListeners(0, this.#over.signal, this.#cut.signal);
     this.#clock = options.clock;
     this.#timeout = options.timeout;
     this.#left = options.timeout;
@@ -64,12 +66,45 @@ export class Call {
         ),
       ),
     );
-    if (options.exchange.signal.aborted) this.cut(options.exchange.signal.reason);
-    else options.exchange.signal.addEventListener('abort', this.#hostGone, { once: true });
+    this.attach(options.exchange, options.progress);
     this.#arm();
   }
 
-  readonly #hostGone = (): void => this.cut(this.exchange.signal.reason);
+  /** The host's request of this call, the newest if it was taken up again. */
+  get exchange(): Exchange {
+    return this.#exchange;
+  }
+
+  /** Whether a request of the host waits for it; not while it is parked. */
+  get awaited(): boolean {
+    return this.#exchanges.size > 0;
+  }
+
+  get progress(): Progress | undefined {
+    return this.#progress;
+  }
+
+  /** A request of the host waits for this call from now on; when the last one is cancelled, so is the call. */
+  attach(exchange: Exchange, progress: Progress | undefined): void {
+    this.#exchange = exchange;
+    this.#progress = progress;
+    setMaxListeners(0, exchange.signal);
+    const onAbort = (): void => {
+      this.leave(exchange);
+      if (this.#exchanges.size === 0) this.cut(exchange.signal.reason);
+    };
+    this.#exchanges.set(exchange, onAbort);
+    if (exchange.signal.aborted) onAbort();
+    else exchange.signal.addEventListener('abort', onAbort, { once: true });
+  }
+
+  /** A request of the host has been answered while the call goes on. */
+  leave(exchange: Exchange): void {
+    const onAbort = this.#exchanges.get(exchange);
+    if (onAbort === undefined) return;
+    exchange.signal.removeEventListener('abort', onAbort);
+    this.#exchanges.delete(exchange);
+  }
 
   /** Aborts when the upstream's request must be given up: the host cancelled, time ran out, mcpx shuts down. */
   get signal(): AbortSignal {
@@ -93,7 +128,7 @@ export class Call {
     if (this.#over.signal.aborted) return;
     this.#timer?.cancel();
     this.#ceiling.cancel();
-    this.exchange.signal.removeEventListener('abort', this.#hostGone);
+    for (const exchange of [...this.#exchanges.keys()]) this.leave(exchange);
     this.#over.abort(reason);
   }
 

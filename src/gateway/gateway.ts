@@ -24,6 +24,7 @@ import { passRequest } from './pass-request.ts';
 import { carryQuestion } from './question.ts';
 import { type RequestDeps, serveRequest } from './requests.ts';
 import { COMPLETE, completeUrl, urlEffects } from './url/complete-url.ts';
+import { ParkedUrlCalls } from './url/parked-url-calls.ts';
 
 export interface GatewayOptions {
   readonly settings: Settings;
@@ -81,6 +82,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const catalog = new Catalog(servers, namingFor(settings.serve.naming, servers.length), log);
   const deps: RequestDeps = {
     broker,
+    parkedUrlCalls: new ParkedUrlCalls({
+      clock,
+      most: settings.limits.parkedCalls,
+      ttl: settings.elicit.ttl,
+    }),
     settings,
     servers,
     lines,

@@ -44,7 +44,7 @@ function passLog(line: Line, note: UpstreamNotification): void {
   // A stateless host hears log messages only of a request that asked for them (2026-07-28 server/utilities/logging).
   if (note.params === undefined || (host?.stateless && host.logLevel === undefined)) return;
   const spelled = host && spellNotification(host.session.facts.revision, note.method, note.params);
-  if (call?.exchange.streams && spelled !== undefined) {
+  if (call?.awaited && call.exchange.streams && spelled !== undefined) {
     call.exchange.notify(note.method, spelled);
     return;
   }

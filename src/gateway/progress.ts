@@ -1,6 +1,9 @@
 // Progress of one call towards its host: the upstream's own, and mcpx's keep-alives while a question is open.
-import { member, quote, read, withMember } from '../protocol/json-text.ts';
+import type { Exchange } from '../host/types.ts';
+import { at, member, quote, read, withMember } from '../protocol/json-text.ts';
+import { spellNotification } from '../protocol/spell-result.ts';
 import type { JsonText } from '../protocol/types.ts';
+import type { HostState } from './host-state.ts';
 
 /** The smallest step a keep-alive makes, so that an upstream's real progress is hardly ever overtaken. */
 const STEP = 1e-6;
@@ -36,6 +39,19 @@ export class Progress {
     this.#send(`{"progressToken":${this.#token},"progress":${value},"message":${quote(message)}}`);
   }
 }
+
+/** The progress of a request of `host`, if it gave a `progressToken`. */
+export function progressOf(host: HostState, exchange: Exchange): Progress | undefined {
+  const { params } = exchange;
+  const token = params === undefined ? undefined : at(params, ['_meta', 'progressToken']);
+  if (token === undefined) return undefined;
+  return new Progress(token, (own) => {
+    const spelled = spellNotification(host.session.facts.revision, METHOD, own);
+    if (spelled !== undefined && !exchange.signal.aborted) exchange.notify(METHOD, spelled);
+  });
+}
+
+const METHOD = 'notifications/progress';
 
 function next(value: number): number {
   const more = value + STEP;

@@ -11,6 +11,7 @@ import type { JsonText, Reply } from '../protocol/types.ts';
 import { AskerGone } from '../upstream/asker-gone.ts';
 import type { UpstreamRequest } from '../upstream/types.ts';
 import { type Attribution, attribute } from './attribution.ts';
+import type { Call } from './call.ts';
 import { canBeShown, isOpenable, openRow, type ReadQuestion, readQuestion } from './intake.ts';
 import type { Line } from './line.ts';
 import { QuestionUrl } from './url/question-url.ts';
@@ -44,7 +45,7 @@ async function carried(deps: QuestionDeps, line: Line, request: Asking): Promise
   const owner = attribute(line, request.origin);
   // The timers stop at once: recording the row may already take a moment (C21).
   const release = line.hold(owner.call);
-  const stopKeepAlive = keepAlive(deps.clock, owner);
+  const stopKeepAlive = keepAlive(deps.clock, owner.call);
   // They run again before the outcome goes out, since from then on the upstream is at work.
   const goOn = (): void => {
     stopKeepAlive();
@@ -96,7 +97,7 @@ class Question {
       await this.#request.reply(errorReply(RPC.invalidParams, read));
       return;
     }
-    if (read.elicitationId !== undefined)
+    if (read.url !== undefined)
       this.#url = new QuestionUrl(this.#line, this.#owner, read.elicitationId, this.#brokerOn);
     try {
       await this.#ask(read);
@@ -274,7 +275,8 @@ export function outcomeOf(row: Row): Reply {
   return { result: answerText(row.mode, action, row.answer?.content) };
 }
 
-function keepAlive(clock: Clock, { call }: Attribution): () => void {
+/** Tells the host of a call at a steady pace that it lives, until the returned function is called. */
+export function keepAlive(clock: Clock, call: Call | undefined): () => void {
   if (!call) return () => {};
   let timer = clock.after(KEEP_ALIVE, tick);
   function tick(): void {

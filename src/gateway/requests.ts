@@ -4,8 +4,9 @@ import type { Exchange } from '../host/types.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { isLegacy } from '../protocol/revisions.ts';
-import { spellNotification, spellResult } from '../protocol/spell-result.ts';
+import { spellResult } from '../protocol/spell-result.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
+import { isUrlRequired } from '../protocol/url-required.ts';
 import type { Channel } from '../upstream/types.ts';
 import type { Catalog, NameKind } from './catalog.ts';
 import type { HostState } from './host-state.ts';
@@ -13,7 +14,7 @@ import type { Line } from './line.ts';
 import type { Lines } from './lines.ts';
 import { joinedPage, LISTS } from './lists.ts';
 import { readRound } from './modern/round.ts';
-import { Progress } from './progress.ts';
+import { type Progress, progressOf } from './progress.ts';
 import { type SendDeps, sendCall } from './send-call.ts';
 
 /** JSON-RPC code of a request that was given up for time, as the official SDKs use it. */
@@ -31,7 +32,8 @@ export interface RequestDeps extends SendDeps {
 /** Serves one request of a host; every failure becomes an error reply. */
 export async function serveRequest(deps: RequestDeps, host: HostState, exchange: Exchange): Promise<Reply> {
   try {
-    const reply = await new Served(deps, host, exchange).reply();
+    const reply = await (deps.parkedUrlCalls.takeUp(host, exchange) ??
+      new Served(deps, host, exchange).reply());
     if ('error' in reply) return reply;
     // An interim result is no result yet: whoever goes through the rounds reads it.
     if (host.stateless && readRound(exchange.method, reply.result) !== undefined) return reply;
@@ -138,6 +140,7 @@ class Served {
       const answer = await this.#aboutResource(one, uri);
       if (!answer) continue;
       reply = answer;
+      if ('error' in reply && isUrlRequired(reply.error)) break;
       if ('error' in reply) continue;
       if (this.#exchange.method === 'resources/subscribe') this.#host.subscriptions.set(uri, one);
       if (this.#exchange.method === 'resources/unsubscribe') this.#host.subscriptions.delete(uri);
@@ -248,9 +251,8 @@ class Served {
     target: string | undefined,
     method: string,
   ): Promise<Reply> {
-    const token = params === undefined ? undefined : at(params, ['_meta', 'progressToken']);
     // One per request of the host: its token may not go backwards, however many servers a list asks.
-    if (token !== undefined) this.#reported ??= new Progress(token, (own) => this.#progress(own));
+    this.#reported ??= progressOf(this.#host, this.#exchange);
     return sendCall(this.#deps, line, {
       host: this.#host,
       exchange: this.#exchange,
@@ -259,11 +261,5 @@ class Served {
       target,
       progress: this.#reported,
     });
-  }
-
-  #progress(params: JsonText): void {
-    const spelled = spellNotification(this.#host.session.facts.revision, 'notifications/progress', params);
-    if (spelled !== undefined && !this.#exchange.signal.aborted)
-      this.#exchange.notify('notifications/progress', spelled);
   }
 }

@@ -11,9 +11,14 @@ import type { Line } from './line.ts';
 import { withRounds } from './modern/rounds.ts';
 import type { Progress } from './progress.ts';
 import type { QuestionDeps } from './question.ts';
+import type { ParkedUrlCalls } from './url/parked-url-calls.ts';
+import { withRequiredUrls } from './url/required-urls.ts';
+import { urlErrorFor } from './url/url-error.ts';
 
 /** What a call needs beside its line: settings for its timers, and what its questions need. */
-export type SendDeps = QuestionDeps;
+export interface SendDeps extends QuestionDeps {
+  readonly parkedUrlCalls: ParkedUrlCalls;
+}
 
 export interface CallRequest {
   readonly host: HostState;
@@ -27,9 +32,11 @@ export interface CallRequest {
 
 /**
  * Carries one request of a host to one upstream and resolves with the upstream's final reply; a modern upstream's
- * rounds are gone through on the way. Rejects with the reason of `exchange.signal`, or with a McpxError.
+ * rounds and URLs that it requires are gone through on the way, or with -32042 where its host must open a URL first and
+ * can be told in no other way; the call then goes on without it. Rejects with the reason of `exchange.signal`, or with
+ * a McpxError.
  */
-export async function sendCall(deps: SendDeps, line: Line, request: CallRequest): Promise<Reply> {
+export function sendCall(deps: SendDeps, line: Line, request: CallRequest): Promise<Reply> {
   const { settings, clock } = deps;
   const { host, exchange, method, params, target, progress } = request;
   const config = settings.servers.find(({ name }) => name === line.server);
@@ -46,9 +53,19 @@ export async function sendCall(deps: SendDeps, line: Line, request: CallRequest)
   });
   host.calls.add(call);
   line.add(call);
+  return deps.parkedUrlCalls.serve(call, exchange, outcomeOf(deps, line, call, params));
+}
+
+async function outcomeOf(
+  deps: SendDeps,
+  line: Line,
+  call: Call,
+  params: JsonText | undefined,
+): Promise<Reply> {
+  const { host, method } = call;
   try {
     const channel = await line.ready(call.signal);
-    host.target = { server: line.server, name: target };
+    host.target = { server: line.server, name: call.target };
     const { revision } = channel.info;
     const own = params === undefined ? undefined : withCallToken(params, call.id);
     const spelled = own === undefined ? undefined : spellRequest(revision, method, own);
@@ -59,9 +76,13 @@ export async function sendCall(deps: SendDeps, line: Line, request: CallRequest)
         ticket: call.id,
         ...(logLevel !== undefined && { logLevel }),
       });
-    // A stateless host goes through a modern upstream's rounds itself; nothing is kept here for it.
-    if (host.stateless || isLegacy(revision)) return await send(spelled);
-    return await withRounds({ deps, line, call, params: spelled, send });
+    if (!isLegacy(revision)) {
+      // A stateless host goes through a modern upstream's rounds itself; nothing is kept here for it.
+      if (host.stateless) return await send(spelled);
+      return await withRounds({ deps, line, call, params: spelled, send });
+    }
+    const reply = await withRequiredUrls({ deps, line, call, revision, send: () => send(spelled) });
+    return urlErrorFor(host, line, reply);
   } finally {
     // Open questions end first, so that their notices precede the result on the host's stream.
     call.finish('the call has ended');

@@ -1,30 +1,13 @@
 // ELI-09: url questions: declared to upstreams, relayed inline where the host declared url, else kept by the broker.
 import { expect, test } from 'vitest';
-import { gatewayWithHost, HOST_TRANSPORTS, type RowView, startGateway } from '../support/gateway.ts';
-import type { Question } from '../support/host.ts';
+import { gatewayWithHost, HOST_TRANSPORTS, startGateway } from '../support/gateway.ts';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import { fixtureUpstream } from '../support/upstream.ts';
+import { FORM_AND_URL, paramsOf, urlParams } from '../support/url.ts';
 import { checkWire } from '../support/wire.ts';
 
-const FORM_AND_URL = '{"elicitation":{"form":{},"url":{}}}';
 const ACCEPT = { result: '{"action":"accept"}' };
-
-interface UrlRow extends RowView {
-  readonly url: string;
-  readonly elicitationId?: string;
-}
-
-const url = (more: object = {}): string =>
-  JSON.stringify({
-    mode: 'url',
-    elicitationId: 'u-1',
-    url: 'https://mcp.example.com/connect?x=1&y=2',
-    message: 'Link account',
-    ...more,
-  });
-const paramsOf = (question: Question): Record<string, unknown> =>
-  JSON.parse(question.params ?? '{}') as Record<string, unknown>;
 
 for (const transport of HOST_TRANSPORTS) {
   test(`a url question reaches a host over ${transport} under an id of mcpx's own`, async () => {
@@ -36,10 +19,10 @@ for (const transport of HOST_TRANSPORTS) {
       { servers: { github: upstream.entry } },
       { capabilities: FORM_AND_URL, answer: () => ({ result: '{"action":"accept","content":{"x":1}}' }) },
     );
-    const { answers } = await gateway.host.ask({ params: url() });
+    const { answers } = await gateway.host.ask({ params: urlParams() });
     // Consent is all that comes back; content has no place in it.
     expect(answers).toEqual(['{"action":"accept"}']);
-    const [row] = (await gateway.rows(['--all'])) as UrlRow[];
+    const [row] = await gateway.rows(['--all']);
     expect(row).toMatchObject({
       state: 'accepted',
       mode: 'url',
@@ -107,7 +90,7 @@ test.each([
       { servers: { one: upstream.entry } },
       { capabilities, revision, answer: () => ACCEPT },
     );
-    const asking = gateway.host.ask({ params: url() });
+    const asking = gateway.host.ask({ params: urlParams() });
     const row = await until('the row', async () => (await gateway.rows())[0]);
     expect(row).toMatchObject({ mode: 'url', audience: 'human', host: { inline: false } });
     const accepted = await gateway.mcpx(['elicit', 'accept', row.id, '--yes']);
@@ -127,8 +110,8 @@ test('two upstreams that choose one id are two questions, and each answer goes t
   const gateway = await startGateway(scope, { servers: { one: one.entry, two: two.entry } });
   const host = await gateway.connect({ capabilities: FORM_AND_URL });
   const calls = [
-    host.startCall('one__ask', { params: url() }),
-    host.startCall('two__ask', { params: url() }),
+    host.startCall('one__ask', { params: urlParams() }),
+    host.startCall('two__ask', { params: urlParams() }),
   ];
   const asked = [await host.question(0), await host.question(1)];
   const [first, second] = asked.map(paramsOf);

@@ -17,6 +17,8 @@ export interface RowView {
   readonly mode: string;
   readonly message: string;
   readonly requestedSchema?: unknown;
+  readonly url?: string;
+  readonly elicitationId?: string;
   readonly tool?: string;
   readonly call?: string;
   readonly method?: string;
@@ -31,6 +33,7 @@ export interface RowView {
     readonly at: string;
   };
   readonly deliveredAt?: string;
+  readonly completedAt?: string;
   readonly reason?: string;
 }
 

@@ -114,6 +114,8 @@ export function violations(lint: Lint, entries: readonly WireEntry[], check: Wir
       type = 'id' in message ? REQUESTS[method]?.request : NOTIFICATIONS[method];
     } else if ('error' in message) {
       type = revision >= '2025-11-25' ? 'JSONRPCErrorResponse' : 'JSONRPCError';
+      if ((message['error'] as Json)['code'] === -32042)
+        type = revision === '2025-11-25' ? 'URLElicitationRequiredError' : undefined;
     } else {
       type = REQUESTS[methods.get(key(false, message['id'])) ?? '']?.result;
       subject = without(message, exempt)['result'] as Json;

@@ -7,17 +7,20 @@ import { knowsUrlErrors } from './url-ability.ts';
 
 export class QuestionUrl {
   readonly #owner: Attribution;
-  readonly #asked: AskedUrl;
+  readonly #asked: AskedUrl | undefined;
   /** Whether its host may be told of it by -32042 where it cannot be asked. */
   readonly #tellable: boolean;
   readonly #known: () => void;
   #unblock: (() => void) | undefined;
   #closed = false;
 
-  /** `elicitationId` is the upstream's own; with `brokerOn` false nothing waits that a host could come back for. */
-  constructor(line: Line, owner: Attribution, elicitationId: string, brokerOn: boolean) {
+  /**
+   * `elicitationId` is the upstream's own, if its revision has one; with `brokerOn` false nothing waits that a host
+   * could come back for.
+   */
+  constructor(line: Line, owner: Attribution, elicitationId: string | undefined, brokerOn: boolean) {
     this.#owner = owner;
-    this.#asked = line.urls.ask(elicitationId);
+    this.#asked = elicitationId === undefined ? undefined : line.urls.ask(elicitationId);
     const { call, host } = owner;
     this.#tellable =
       brokerOn && call !== undefined && host !== undefined && knowsUrlErrors(host.session.facts);
@@ -25,21 +28,21 @@ export class QuestionUrl {
   }
 
   opened(rowId: string): void {
-    this.#asked.opened(rowId);
+    this.#asked?.opened(rowId);
   }
 
   /** The host has just been sent the question, under the row's id. */
   given(rowId: string): void {
     this.#known();
     const { host } = this.#owner;
-    if (host && knowsUrlErrors(host.session.facts)) this.#asked.give(host, rowId);
+    if (host && knowsUrlErrors(host.session.facts)) this.#asked?.give(host, rowId);
   }
 
   /** It waits, and its host cannot be asked; `params` is what the host would have been sent. */
   block(rowId: string, params: JsonText | undefined): void {
     const { call, host } = this.#owner;
     if (this.#tellable && !this.#closed && call && host && params !== undefined) {
-      const told = (): void => this.#asked.give(host, rowId);
+      const told = (): void => this.#asked?.give(host, rowId);
       this.#unblock ??= call.blocked.add(rowId, { params, told });
     }
     this.#known();
