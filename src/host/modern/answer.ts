@@ -1,0 +1,44 @@
+// What a stateless host is answered, and with which HTTP status where there is one.
+import { member, read } from '../../protocol/json-text.ts';
+import { errorReply, RPC } from '../../protocol/message.ts';
+import { type JsonText, REVISIONS, type Reply } from '../../protocol/types.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly reply: Reply;
+}
+
+/** A request that is refused before the relay sees it. */
+export function refuse(status: number, code: number, message: string, data?: JsonText): Answer {
+  return { status, reply: errorReply(code, message, data) };
+}
+
+/** All that mcpx speaks, newest first: the older ones are served at the same place, after `initialize`. */
+export const SUPPORTED: JsonText = JSON.stringify([...REVISIONS].reverse());
+
+/** basic/versioning, "Protocol Version Negotiation". */
+export function unsupported(requested: string): Answer {
+  const data = `{"supported":${SUPPORTED},"requested":${JSON.stringify(requested)}}`;
+  return refuse(400, RPC.unsupportedVersion, 'Unsupported protocol version', data);
+}
+
+/** basic/transports/streamable-http, "Server Validation". */
+export function headerMismatch(what: string): Answer {
+  return refuse(400, RPC.headerMismatch, `Header mismatch: ${what}`);
+}
+
+/**
+ * The relay's own reply. An error is a payload like any other and goes with 200, but for the two whose status the
+ * specification fixes whoever finds them (basic/index, "_meta"; basic/transports/streamable-http).
+ */
+export function answered(reply: Reply): Answer {
+  const code = 'error' in reply ? member(reply.error, 'code') : undefined;
+  switch (code === undefined ? undefined : read(code)) {
+    case RPC.methodNotFound:
+      return { status: 404, reply };
+    case RPC.missingCapability:
+      return { status: 400, reply };
+    default:
+      return { status: 200, reply };
+  }
+}

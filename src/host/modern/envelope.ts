@@ -1,0 +1,109 @@
+// What a request of 2026-07-28 says of itself in `_meta` and headers, held against each other (basic/index, "_meta").
+import type { InboundClassificationOutcome, InboundHttpRequest } from '@modelcontextprotocol/server';
+import {
+  entries,
+  isObject,
+  isWhole,
+  mapMembers,
+  member,
+  read,
+  stringOf,
+  withoutMembers,
+} from '../../protocol/json-text.ts';
+import { META, META_PREFIX } from '../../protocol/meta.ts';
+import { RPC } from '../../protocol/message.ts';
+import type { JsonText, Request } from '../../protocol/types.ts';
+import type { HostFacts, StatelessRequest } from '../types.ts';
+import { type Answer, refuse, unsupported } from './answer.ts';
+import { LEVELS } from './methods.ts';
+
+/** `classifyInboundRequest` of the official server package: decides the era, and checks the envelope. */
+export type Classify = (request: InboundHttpRequest) => InboundClassificationOutcome;
+
+/** The headers of an HTTP request that mirror its body. */
+export interface MirrorHeaders {
+  readonly version: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** What a request comes to once its envelope is opened. */
+export type Envelope = Pick<
+  StatelessRequest,
+  'params' | 'facts' | 'inputResponses' | 'requestState' | 'logLevel'
+>;
+
+/** Opens the envelope of one request; an Answer where it is refused. Headers are undefined on stdio. */
+export function openEnvelope(
+  classify: Classify,
+  { method, params }: Request,
+  headers: MirrorHeaders | undefined,
+  from: Pick<HostFacts, 'principal' | 'transport'>,
+): Envelope | Answer {
+  // The scanner that let the message through looks less closely than JSON.parse does.
+  if (params !== undefined && !isWhole(params)) return refuse(400, RPC.parse, 'This is not JSON.');
+  const metaText = params === undefined ? undefined : member(params, '_meta');
+  const meta = metaText === undefined ? undefined : read(metaText);
+  const outcome = classify({
+    httpMethod: 'POST',
+    ...(headers?.version === undefined ? {} : { protocolVersionHeader: headers.version }),
+    ...(headers?.method === undefined ? {} : { mcpMethodHeader: headers.method }),
+    // Only what it looks at; the id may be one that no number of JavaScript can hold.
+    body: { jsonrpc: '2.0', id: 0, method, params: meta === undefined ? {} : { _meta: meta } },
+  });
+  switch (outcome.kind) {
+    case 'reject': {
+      const data = outcome.data === undefined ? undefined : JSON.stringify(outcome.data);
+      return refuse(outcome.httpStatus, outcome.code, outcome.message, data);
+    }
+    case 'legacy':
+      return refuse(400, RPC.invalidRequest, 'This request is of an older revision; send initialize first.');
+    case 'modern': {
+      const { revision } = outcome.classification;
+      if (revision !== '2026-07-28') return unsupported(revision ?? '');
+      return readParams(params ?? '{}', meta as Readonly<Record<string, unknown>>, from);
+    }
+  }
+}
+
+function readParams(
+  params: JsonText,
+  meta: Readonly<Record<string, unknown>>,
+  from: Pick<HostFacts, 'principal' | 'transport'>,
+): Envelope | Answer {
+  const inputResponses = member(params, 'inputResponses');
+  const stateText = member(params, 'requestState');
+  const requestState = stringOf(stateText);
+  const logLevel = meta[META.logLevel];
+  if (inputResponses !== undefined && !isObject(inputResponses)) return invalid('inputResponses is no object');
+  if (stateText !== undefined && requestState === undefined) return invalid('requestState is no string');
+  if (logLevel !== undefined && (typeof logLevel !== 'string' || !LEVELS.includes(logLevel)))
+    return invalid(`${META.logLevel} is none of ${LEVELS.join(', ')}`);
+  const clientInfo = meta[META.clientInfo] as { readonly name?: unknown } | undefined;
+  const name = clientInfo?.name;
+  return {
+    params: plainParams(params),
+    facts: {
+      ...from,
+      revision: '2026-07-28',
+      capabilities: meta[META.clientCapabilities],
+      clientName: typeof name === 'string' ? name : '',
+    },
+    inputResponses,
+    requestState,
+    logLevel,
+  };
+}
+
+function invalid(what: string): Answer {
+  return refuse(400, RPC.invalidParams, `Invalid params: ${what}.`);
+}
+
+/** What is left for the upstream: the envelope is between the host and mcpx, the rest of `_meta` is not. */
+function plainParams(params: JsonText): JsonText {
+  return mapMembers(withoutMembers(params, ['inputResponses', 'requestState']), (value, key) => {
+    if (key !== '_meta' || !isObject(value)) return value;
+    const rest = mapMembers(value, (inner, name) => (name.startsWith(META_PREFIX) ? undefined : inner));
+    return entries(rest).length === 0 ? undefined : rest;
+  });
+}
