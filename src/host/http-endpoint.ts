@@ -10,28 +10,33 @@ import { serveBatch, serveMessage } from './http-post.ts';
 import type { HttpSession } from './http-session.ts';
 import { HttpSessions, type SessionsOptions } from './http-sessions.ts';
 import { readInitialize } from './initialize.ts';
+import { HttpStateless } from './modern/http-stateless.ts';
 
 const SESSION = 'mcp-session-id';
 
 export class HttpEndpoint {
   readonly #options: SessionsOptions;
   readonly #sessions: HttpSessions;
+  readonly #stateless: HttpStateless;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#sessions = new HttpSessions(options);
+    this.#stateless = new HttpStateless(options);
   }
 
-  /** Ends every session; `reason` is a sentence. */
+  /** Ends every session and every request; `reason` is a sentence. */
   close(reason: string): void {
+    this.#stateless.close(reason);
     this.#sessions.close(reason);
   }
 
   /** A message of the host, or a batch. Rejects with a Refusal where it does not reach a session. */
   async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     expectJson(request);
-    expectRevision(request);
     const frame = parseFrame(await readBody(request, this.#options.limits.frameBytes));
+    if (await this.#stateless.post(frame, request, response)) return;
+    expectRevision(request);
     if (headerOf(request, SESSION) === undefined) {
       await this.#open(frame, request, response);
       return;
@@ -47,6 +52,7 @@ export class HttpEndpoint {
 
   /** A stream of the session's own, or the rest of a stream whose connection was lost. */
   get(request: IncomingMessage, response: ServerResponse): void {
+    this.#stateless.refuseMethod(request);
     expectRevision(request);
     if (!acceptsOf(request).stream) {
       throw new Refusal(
@@ -70,6 +76,7 @@ export class HttpEndpoint {
 
   /** The host ends its session. */
   delete(request: IncomingMessage, response: ServerResponse): void {
+    this.#stateless.refuseMethod(request);
     expectRevision(request);
     this.#session(request).end('The host ended the session.');
     sendEmpty(response, 204);

@@ -21,7 +21,7 @@ export interface SseOptions {
   readonly onLost?: () => void;
 }
 
-const HEADERS = {
+export const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
@@ -85,7 +85,7 @@ export class SseStream implements Lane {
       this.#response = undefined;
       if (!this.#ended) this.#options.onLost?.();
     });
-    response.writeHead(200, HEADERS);
+    response.writeHead(200, STREAM_HEADERS);
     if (after === undefined && this.#options.primed)
       response.write(`id: ${this.id}-0\nretry: ${RETRY}\ndata: \n\n`);
     else response.flushHeaders();

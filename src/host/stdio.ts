@@ -16,6 +16,8 @@ import {
 import { readInitialize } from './initialize.ts';
 import type { Lane } from './lane.ts';
 import { type Line, LineReader } from './line-reader.ts';
+import { claims } from './modern/claim.ts';
+import { StdioStateless } from './modern/stdio-stateless.ts';
 import type { HostOptions } from './options.ts';
 import { Session } from './session.ts';
 
@@ -56,12 +58,14 @@ const CLOSING = 1_000;
 class Pipe implements Lane {
   readonly done: Promise<void>;
   readonly #options: StdioOptions;
+  readonly #stateless: StdioStateless;
   #session: Session | undefined;
   #closed = false;
   #settle: () => void = () => {};
 
   constructor(options: StdioOptions) {
     this.#options = options;
+    this.#stateless = new StdioStateless(options, this);
     this.done = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -96,6 +100,7 @@ class Pipe implements Lane {
 
   close(reason: string): void {
     if (this.#closed) return;
+    this.#stateless.close(reason);
     this.#closed = true;
     this.#session?.end(reason);
     const { input, output, clock } = this.#options;
@@ -132,7 +137,8 @@ class Pipe implements Lane {
       if (reply !== undefined) this.send(reply);
       return;
     }
-    if (this.#session === undefined || !takesBatches(this.#session)) {
+    const claimed = frame.items.some((item) => item.ok && claims(item.message));
+    if (this.#session === undefined || !takesBatches(this.#session) || claimed) {
       this.send(replyText('null', NO_BATCHES));
       return;
     }
@@ -146,9 +152,15 @@ class Pipe implements Lane {
     const session = this.#session;
     if (!parsed.ok) return session?.takeFault(parsed) ? undefined : replyText(parsed.id, faultReply(parsed));
     const { message } = parsed;
+    const modern = this.#stateless.served && claims(message);
     if (message.kind !== 'request') {
-      session?.take(message);
+      const ours = message.kind === 'notification' && this.#stateless.cancelled(message);
+      if (!ours && !modern) session?.take(message);
       return undefined;
+    }
+    if (modern) {
+      const served = await this.#stateless.serve(message);
+      if (served !== 'legacy') return served?.text;
     }
     if (session !== undefined) return await session.serve(message, this, true);
     if (message.method === 'ping') return replyText(message.id, { result: '{}' });

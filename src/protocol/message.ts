@@ -54,6 +54,7 @@ const IN_PARAMS = [
   'elicitationId',
   'protocolVersion',
   'capabilities',
+  'arguments',
   'inputResponses',
   'requestState',
   'notifications',

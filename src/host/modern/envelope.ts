@@ -10,8 +10,8 @@ import {
   stringOf,
   withoutMembers,
 } from '../../protocol/json-text.ts';
-import { META, META_PREFIX } from '../../protocol/meta.ts';
 import { RPC } from '../../protocol/message.ts';
+import { META, META_PREFIX } from '../../protocol/meta.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
 import type { HostFacts, StatelessRequest } from '../types.ts';
 import { type Answer, refuse, unsupported } from './answer.ts';
@@ -33,13 +33,16 @@ export type Envelope = Pick<
   'params' | 'facts' | 'inputResponses' | 'requestState' | 'logLevel'
 >;
 
-/** Opens the envelope of one request; an Answer where it is refused. Headers are undefined on stdio. */
+/**
+ * Opens the envelope of one request; an Answer where it is refused, `legacy` where it is none of this era (an `initialize`
+ * without a whole envelope). Headers are undefined on stdio.
+ */
 export function openEnvelope(
   classify: Classify,
   { method, params }: Request,
   headers: MirrorHeaders | undefined,
   from: Pick<HostFacts, 'principal' | 'transport'>,
-): Envelope | Answer {
+): Envelope | Answer | 'legacy' {
   // The scanner that let the message through looks less closely than JSON.parse does.
   if (params !== undefined && !isWhole(params)) return refuse(400, RPC.parse, 'This is not JSON.');
   const metaText = params === undefined ? undefined : member(params, '_meta');
@@ -57,7 +60,7 @@ export function openEnvelope(
       return refuse(outcome.httpStatus, outcome.code, outcome.message, data);
     }
     case 'legacy':
-      return refuse(400, RPC.invalidRequest, 'This request is of an older revision; send initialize first.');
+      return 'legacy';
     case 'modern': {
       const { revision } = outcome.classification;
       if (revision !== '2026-07-28') return unsupported(revision ?? '');
@@ -75,7 +78,8 @@ function readParams(
   const stateText = member(params, 'requestState');
   const requestState = stringOf(stateText);
   const logLevel = meta[META.logLevel];
-  if (inputResponses !== undefined && !isObject(inputResponses)) return invalid('inputResponses is no object');
+  if (inputResponses !== undefined && !isObject(inputResponses))
+    return invalid('inputResponses is no object');
   if (stateText !== undefined && requestState === undefined) return invalid('requestState is no string');
   if (logLevel !== undefined && (typeof logLevel !== 'string' || !LEVELS.includes(logLevel)))
     return invalid(`${META.logLevel} is none of ${LEVELS.join(', ')}`);

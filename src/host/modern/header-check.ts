@@ -53,7 +53,9 @@ function mismatch({ path }: ParamHeader, args: unknown, header: string | undefin
   const said = decodeHeaderValue(header);
   if (said === undefined) return 'is malformed';
   const same =
-    typeof value === 'number' ? /^-?\d+(\.\d+)?$/.test(said) && Number(said) === value : said === String(value);
+    typeof value === 'number'
+      ? /^-?\d+(\.\d+)?$/.test(said) && Number(said) === value
+      : said === String(value);
   return same ? undefined : 'is not what the arguments say';
 }
 

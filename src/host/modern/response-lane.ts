@@ -1,0 +1,87 @@
+// The response to one POST of a stateless host: plain JSON, unless something has to go out before; then it is a stream.
+import type { ServerResponse } from 'node:http';
+import type { Clock, Timer } from '../../clock.ts';
+import { oneLine } from '../../protocol/json-text.ts';
+import type { JsonText } from '../../protocol/types.ts';
+import { sendJson } from '../http-answers.ts';
+import type { Lane } from '../lane.ts';
+import { STREAM_HEADERS } from '../sse-stream.ts';
+
+export interface ResponseOptions {
+  readonly response: ServerResponse;
+  /** Which of the two forms of a response the host takes. */
+  readonly accepts: { readonly json: boolean; readonly stream: boolean };
+  /** Characters that may wait for a host that reads slowly. */
+  readonly capacity: number;
+  readonly clock: Clock;
+}
+
+/** The pace of keep-alive comments; milliseconds (design/2-relay.md, "Asking the host"). */
+const BEAT = 15_000;
+
+/** No event ids: the streams of 2026-07-28 cannot be resumed (basic/transports/streamable-http, "Receiving Messages"). */
+export class ResponseLane implements Lane {
+  readonly #options: ResponseOptions;
+  #streaming = false;
+  #timer: Timer;
+
+  constructor(options: ResponseOptions) {
+    this.#options = options;
+    this.#timer = this.#beat();
+  }
+
+  get open(): boolean {
+    const { response, accepts } = this.#options;
+    return accepts.stream && !response.writableEnded && !response.destroyed;
+  }
+
+  /**
+   * To a host that is far behind nothing is sent but what must be kept, and where there is too much of that the stream
+   * is cut.
+   */
+  send(text: JsonText, keep: boolean): boolean {
+    const { response, capacity } = this.#options;
+    if (!this.open) return false;
+    if (response.writableLength > capacity && !keep) return false;
+    this.#begin();
+    response.write(`event: message\ndata: ${oneLine(text)}\n\n`);
+    if (response.writableLength > 2 * capacity) response.destroy();
+    return true;
+  }
+
+  /** Sends the response, and ends. The status is told only where nothing went out before. */
+  respond(status: number, text: JsonText): void {
+    this.#timer.cancel();
+    const { response, accepts } = this.#options;
+    if (response.writableEnded || response.destroyed) return;
+    if (!this.#streaming && (accepts.json || status !== 200)) {
+      sendJson(response, status, text);
+      return;
+    }
+    this.#begin();
+    response.end(`event: message\ndata: ${oneLine(text)}\n\n`);
+  }
+
+  /** Ends a stream without (another) response; false where it has not become one. */
+  end(): boolean {
+    this.#timer.cancel();
+    if (this.#streaming) this.#options.response.end();
+    return this.#streaming;
+  }
+
+  /** Keeps the response alive; one that has been outstanding for long becomes a stream for that (C14). */
+  #beat(): Timer {
+    return this.#options.clock.after(BEAT, () => {
+      if (!this.open) return;
+      this.#begin();
+      this.#options.response.write(': \n\n');
+      this.#timer = this.#beat();
+    });
+  }
+
+  #begin(): void {
+    if (this.#streaming) return;
+    this.#streaming = true;
+    this.#options.response.writeHead(200, STREAM_HEADERS);
+  }
+}

@@ -1,0 +1,165 @@
+// Serves requests of 2026-07-28, each for itself, whatever carries them.
+import { isMcpxError, messageOf } from '../../errors.ts';
+import { isObject, member, objectText, quote, stringOf, withAt } from '../../protocol/json-text.ts';
+import { errorReply, RPC } from '../../protocol/message.ts';
+import { META } from '../../protocol/meta.ts';
+import type { JsonText, Reply, Request } from '../../protocol/types.ts';
+import type { Lane } from '../lane.ts';
+import type { HostOptions } from '../options.ts';
+import type { HostFacts } from '../types.ts';
+import { type Answer, answered, refuse, SUPPORTED } from './answer.ts';
+import { type Classify, type MirrorHeaders, openEnvelope } from './envelope.ts';
+import { checkHeaders, checkParamHeaders } from './header-check.ts';
+import { isMethod } from './methods.ts';
+import { StatelessExchange } from './stateless-exchange.ts';
+import { readFilter, Subscription } from './subscription.ts';
+
+/** How a request came, and where what is said about it goes. */
+export interface Way {
+  readonly from: Pick<HostFacts, 'principal' | 'transport'>;
+  readonly lane: Lane;
+  /** Whether the lane takes more than a response. */
+  readonly streams: boolean;
+  /** The headers that mirror the body; undefined on stdio. */
+  readonly headers: MirrorHeaders | undefined;
+  /** A header by its name in lower case. */
+  readonly header?: (name: string) => string | undefined;
+  /** Told of the exchange before the relay is, so that it can be given up. */
+  readonly onOpen: (exchange: StatelessExchange) => void;
+}
+
+export interface StatelessOptions extends HostOptions {
+  /** How many subscriptions may be open at once. */
+  readonly subscriptions: number;
+}
+
+export class StatelessHosts {
+  readonly #options: StatelessOptions;
+  readonly #open = new Set<StatelessExchange>();
+  readonly #serverInfo: JsonText;
+  #classify: Promise<Classify> | undefined;
+  #closed: string | undefined;
+
+  constructor(options: StatelessOptions) {
+    this.#options = options;
+    this.#serverInfo = JSON.stringify(options.serverInfo);
+  }
+
+  /** Whether the relay serves such hosts. */
+  get served(): boolean {
+    return this.#options.handler.stateless !== undefined;
+  }
+
+  /**
+   * Serves one request. Resolves with its answer; with undefined when none is to be sent, since the host gave it up or it
+   * was a subscription that has ended; with `legacy` where it turns out to be of an older revision. Never rejects.
+   */
+  async serve(request: Request, way: Way): Promise<Answer | 'legacy' | undefined> {
+    const { id, method } = request;
+    // The package takes a while to load, which hosts of older revisions need not wait for.
+    this.#classify ??= import('@modelcontextprotocol/server').then((sdk) => sdk.classifyInboundRequest);
+    const envelope = openEnvelope(await this.#classify, request, way.headers, way.from);
+    if (envelope === 'legacy' || 'reply' in envelope) return envelope;
+    const refused = way.headers === undefined ? undefined : checkHeaders(request, way.headers);
+    if (refused !== undefined) return refused;
+    if (!isMethod(method))
+      return refuse(404, RPC.methodNotFound, `2026-07-28 has no method ${quote(method)}.`);
+    const listens = method === 'subscriptions/listen';
+    const exchange = new (listens ? Subscription : StatelessExchange)(
+      request,
+      envelope,
+      way.lane,
+      way.streams,
+    );
+    way.onOpen(exchange);
+    if (this.#closed !== undefined) exchange.abort(this.#closed);
+    if (exchange.aborted) return undefined;
+    this.#open.add(exchange);
+    const work = exchange instanceof Subscription ? this.#listen(exchange) : this.#answer(exchange, way);
+    const answer = await exchange.outcome(work.catch((error) => this.#failed(id, error)));
+    this.#open.delete(exchange);
+    return answer && { status: answer.status, reply: this.#named(answer.reply) };
+  }
+
+  /** Ends what is open; `reason` is a sentence. */
+  close(reason: string): void {
+    this.#closed = reason;
+    for (const exchange of [...this.#open]) {
+      if (exchange instanceof Subscription) exchange.end(reason, this.#serverInfo);
+      else exchange.abort(reason);
+    }
+  }
+
+  async #answer(exchange: StatelessExchange, way: Way): Promise<Answer> {
+    const { handler } = this.#options;
+    if (exchange.method === 'server/discover') return await this.#discover(exchange.facts);
+    const refused = await this.#checkParams(exchange, way);
+    if (refused !== undefined) return refused;
+    return answered((await handler.stateless?.(exchange)) ?? unknownMethod(exchange.method));
+  }
+
+  async #checkParams(exchange: StatelessExchange, { header }: Way): Promise<Answer | undefined> {
+    const { handler } = this.#options;
+    if (header === undefined || exchange.method !== 'tools/call' || exchange.params === undefined)
+      return undefined;
+    const name = stringOf(member(exchange.params, 'name'));
+    if (name === undefined || handler.toolSchema === undefined) return undefined;
+    const schema = await handler.toolSchema(name, exchange);
+    return schema === undefined ? undefined : checkParamHeaders(schema, exchange.params, header);
+  }
+
+  /** server/discover. What mcpx offers hangs on its upstreams, so that hosts are not to keep it. */
+  async #discover(facts: HostFacts): Promise<Answer> {
+    const welcome = await this.#options.handler.discover?.(facts);
+    if (welcome === undefined) return answered(unknownMethod('server/discover'));
+    const { capabilities, instructions } = welcome;
+    const result = objectText([
+      ['resultType', '"complete"'],
+      ['supportedVersions', SUPPORTED],
+      ['capabilities', capabilities],
+      ...(instructions === undefined ? [] : [['instructions', quote(instructions)] as const]),
+      ['ttlMs', '0'],
+      ['cacheScope', '"private"'],
+    ]);
+    return answered({ result });
+  }
+
+  /** Resolves only where there is nothing to listen to: a subscription lasts until one side ends it. */
+  async #listen(subscription: Subscription): Promise<Answer> {
+    const { handler, subscriptions } = this.#options;
+    const filter = readFilter(subscription.params);
+    if (typeof filter === 'string') return refuse(400, RPC.invalidParams, `Invalid params: ${filter}.`);
+    if (!subscription.streams)
+      return refuse(
+        406,
+        RPC.invalidRequest,
+        'A subscription is a stream; the Accept header must allow text/event-stream.',
+      );
+    if (handler.listen === undefined) return answered(unknownMethod('subscriptions/listen'));
+    const open = [...this.#open].filter((exchange) => exchange instanceof Subscription).length;
+    if (open > subscriptions)
+      return refuse(
+        503,
+        RPC.internal,
+        `mcpx has as many open subscriptions as it allows (${subscriptions}); end some.`,
+      );
+    subscription.acknowledge(await handler.listen(subscription, filter));
+    return await new Promise(() => {});
+  }
+
+  /** mcpx names itself in every result (basic/index, "_meta"). */
+  #named(reply: Reply): Reply {
+    if (!('result' in reply) || !isObject(reply.result)) return reply;
+    return { result: withAt(reply.result, ['_meta', META.serverInfo], this.#serverInfo) };
+  }
+
+  #failed(id: JsonText, error: unknown): Answer {
+    this.#options.log.error({ request: id, error: messageOf(error) }, 'a request failed inside mcpx');
+    const words = isMcpxError(error) ? [error.message, error.hint].filter(Boolean).join(' ') : undefined;
+    return answered(errorReply(RPC.internal, words ?? 'Something went wrong inside mcpx.'));
+  }
+}
+
+function unknownMethod(method: string): Reply {
+  return errorReply(RPC.methodNotFound, `mcpx does not serve ${quote(method)}.`);
+}

@@ -1,0 +1,74 @@
+// Stateless hosts on a pipe: requests side by side, told apart and given up by their ids (basic/transports/stdio).
+import { member } from '../../protocol/json-text.ts';
+import { errorReply, RPC, replyText } from '../../protocol/message.ts';
+import type { JsonText, Notification, Request } from '../../protocol/types.ts';
+import type { Lane } from '../lane.ts';
+import type { StatelessExchange } from './stateless-exchange.ts';
+import { StatelessHosts, type StatelessOptions } from './stateless-hosts.ts';
+
+/** A request of which the exchange may still be to come. */
+interface Slot {
+  exchange: StatelessExchange | undefined;
+  cancelled: boolean;
+}
+
+const CANCELLED = 'The host cancelled the request.';
+
+export class StdioStateless {
+  readonly #hosts: StatelessHosts;
+  readonly #principal: string;
+  readonly #lane: Lane;
+  readonly #slots = new Map<JsonText, Slot>();
+
+  constructor(options: Omit<StatelessOptions, 'subscriptions'> & { principal: string }, lane: Lane) {
+    this.#hosts = new StatelessHosts({ ...options, subscriptions: Number.POSITIVE_INFINITY });
+    this.#principal = options.principal;
+    this.#lane = lane;
+  }
+
+  get served(): boolean {
+    return this.#hosts.served;
+  }
+
+  /** Ends what is open; `reason` is a sentence. */
+  close(reason: string): void {
+    this.#hosts.close(reason);
+  }
+
+  /**
+   * Serves a request that claims to be of this era. Resolves with its response, with undefined when none is to be sent,
+   * and with `legacy` where it turns out to be of an older revision.
+   */
+  async serve(request: Request): Promise<{ readonly text: JsonText } | 'legacy' | undefined> {
+    const { id } = request;
+    if (this.#slots.has(id)) {
+      const message = 'A request with this id is still open; every request needs an id of its own.';
+      return { text: replyText(id, errorReply(RPC.invalidRequest, message)) };
+    }
+    const slot: Slot = { exchange: undefined, cancelled: false };
+    this.#slots.set(id, slot);
+    const answer = await this.#hosts.serve(request, {
+      from: { principal: this.#principal, transport: 'stdio' },
+      lane: this.#lane,
+      streams: true,
+      headers: undefined,
+      onOpen: (exchange) => {
+        slot.exchange = exchange;
+        if (slot.cancelled) exchange.abort(CANCELLED);
+      },
+    });
+    this.#slots.delete(id);
+    if (answer === undefined || answer === 'legacy') return answer;
+    return slot.cancelled ? undefined : { text: replyText(id, answer.reply) };
+  }
+
+  /** Gives up the request that a `notifications/cancelled` names; false where it is none of these. */
+  cancelled({ method, params }: Notification): boolean {
+    if (method !== 'notifications/cancelled' || params === undefined) return false;
+    const slot = this.#slots.get(member(params, 'requestId') ?? '');
+    if (slot === undefined) return false;
+    slot.cancelled = true;
+    slot.exchange?.abort(CANCELLED);
+    return true;
+  }
+}
