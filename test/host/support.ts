@@ -129,6 +129,8 @@ export interface Endpoint {
   readonly served: HttpHost;
   fetch(init: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
   post(body: string, headers?: Record<string, string>): Promise<Response>;
+  /** Sends a message and reads what comes back as a stream. */
+  stream(body: string, headers?: Record<string, string>): Promise<Stream>;
   /** Opens a session; what it gives has its headers on every request. */
   open(revision?: string): Promise<RawSession>;
 }
@@ -170,16 +172,26 @@ export async function openEndpoint(
   scope.defer(() => cutting.abort());
 
   const send: Endpoint['fetch'] = (init) => fetch(served.url, { signal: cutting.signal, ...init });
-  const post: Endpoint['post'] = (body, headers) =>
+  const post = (
+    body: string,
+    headers: Record<string, string> = {},
+    signal = cutting.signal,
+  ): Promise<Response> =>
     send({
       method: 'POST',
       body,
+      signal,
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         ...headers,
       },
     });
+
+  const cuttable = async (open: (signal: AbortSignal) => Promise<Response>): Promise<Stream> => {
+    const cut = new AbortController();
+    return read(await open(AbortSignal.any([cut.signal, cutting.signal])), () => cut.abort());
+  };
 
   return {
     url: served.url,
@@ -188,7 +200,8 @@ export async function openEndpoint(
     clock,
     served,
     fetch: send,
-    post,
+    post: (body, headers) => post(body, headers),
+    stream: (body, headers) => cuttable((signal) => post(body, headers, signal)),
     async open(revision = '2025-11-25') {
       const response = await post(initialize(revision));
       const id = response.headers.get('mcp-session-id') ?? '';
@@ -212,27 +225,10 @@ export async function openEndpoint(
             ...headers,
           },
         });
-      const cuttable = async (open: (signal: AbortSignal) => Promise<Response>): Promise<Stream> => {
-        const cut = new AbortController();
-        return read(await open(AbortSignal.any([cut.signal, cutting.signal])), () => cut.abort());
-      };
       return {
         id,
         post: (body, headers) => post(body, { ...own, ...headers }),
-        stream: (body, headers) =>
-          cuttable((signal) =>
-            send({
-              method: 'POST',
-              body,
-              signal,
-              headers: {
-                'content-type': 'application/json',
-                accept: 'application/json, text/event-stream',
-                ...own,
-                ...headers,
-              },
-            }),
-          ),
+        stream: (body, headers) => cuttable((signal) => post(body, { ...own, ...headers }, signal)),
         get: (lastEventId, headers) => get(lastEventId, cutting.signal, headers),
         listen: (lastEventId) => cuttable((signal) => get(lastEventId, signal)),
         through: (url, body) =>

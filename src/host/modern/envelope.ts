@@ -46,7 +46,7 @@ export function openEnvelope(
   // The scanner that let the message through looks less closely than JSON.parse does.
   if (params !== undefined && !isWhole(params)) return refuse(400, RPC.parse, 'This is not JSON.');
   const metaText = params === undefined ? undefined : member(params, '_meta');
-  const meta = metaText === undefined ? undefined : read(metaText);
+  const meta = metaText !== undefined && isObject(metaText) ? read(metaText) : undefined;
   const outcome = classify({
     httpMethod: 'POST',
     ...(headers?.version === undefined ? {} : { protocolVersionHeader: headers.version }),

@@ -4,13 +4,13 @@ import type { Clock, Timer } from '../../clock.ts';
 import { oneLine } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { sendJson } from '../http-answers.ts';
+import type { Accepts } from '../http-headers.ts';
 import type { Lane } from '../lane.ts';
 import { STREAM_HEADERS } from '../sse-stream.ts';
 
 export interface ResponseOptions {
   readonly response: ServerResponse;
-  /** Which of the two forms of a response the host takes. */
-  readonly accepts: { readonly json: boolean; readonly stream: boolean };
+  readonly accepts: Accepts;
   /** Characters that may wait for a host that reads slowly. */
   readonly capacity: number;
   readonly clock: Clock;
@@ -54,7 +54,9 @@ export class ResponseLane implements Lane {
     this.#timer.cancel();
     const { response, accepts } = this.#options;
     if (response.writableEnded || response.destroyed) return;
-    if (!this.#streaming && (accepts.json || status !== 200)) {
+    // A refusal is told by its status, which a stream has no place for.
+    const plain = status !== 200 || (accepts.json && !accepts.streamFirst);
+    if (plain && !this.#streaming) {
       sendJson(response, status, text);
       return;
     }
