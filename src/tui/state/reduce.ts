@@ -179,7 +179,8 @@ function openQuestion(state: State, row: Row): State {
   const opened = { ...put(state, question), open: row.id };
   if (question.stage !== 'form' || question.focus !== 0 || question.touched) return opened;
   // What is asked is read before it is answered: a message that leaves no room for the first field comes first.
-  return draw(opened).top > 0 ? put(opened, { ...question, focus: -1 }) : opened;
+  const fromTop = draw(put(opened, { ...question, top: 0 }));
+  return fromTop.isSpotShown ? opened : put(opened, { ...question, focus: -1 });
 }
 
 interface Pressed {
@@ -192,8 +193,9 @@ function questionKey(state: State, question: Question, row: Row, pressed: Presse
   const { does, sends } = pressed.row;
   if (sends === true && isDeaf(question, pressed.at)) {
     const { number, deafSince } = question.gate;
-    const gate = { number, deafSince: deafSince === undefined ? undefined : pressed.at };
-    return [put(state, { ...question, gate }), []];
+    if (deafSince === undefined) return [state, []];
+    const notice = 'That came too soon after the screen to be meant for it; press it again.';
+    return [{ ...put(state, { ...question, gate: { number, deafSince: pressed.at } }), notice }, []];
   }
   if (does === 'back') return [{ ...state, open: undefined }, []];
   const sent = sending(state, question, row, pressed);

@@ -9,7 +9,7 @@ import type { FieldPlace } from './field.ts';
 import type { Body } from './frame.ts';
 import { type Line, line, paragraph, span } from './span.ts';
 
-/** Rows around the highlighted one that are drawn, so that thousands of options cost no more than dozens. */
+/** At least so many rows are drawn around the highlighted one; otherwise half of the screen, so that the question stays in sight. */
 const LEAST = 5;
 
 export function choiceBody(question: Question, field: Choosable, place: FieldPlace): Body {
@@ -17,7 +17,7 @@ export function choiceBody(question: Question, field: Choosable, place: FieldPla
   const rows = optionRows(field);
   const chosen = chosenValues(question, field);
   const at = highlighted(question, field);
-  const room = Math.max(LEAST, place.room - 4);
+  const room = Math.max(LEAST, Math.floor(place.room / 2));
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), rows.length - room));
   const part = rows.slice(first, first + room);
   const lines: Line[] = [];

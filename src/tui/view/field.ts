@@ -6,11 +6,12 @@ import type { Glyphs } from '../../terminal/glyphs.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { width } from '../../text/columns.ts';
 import { inert } from '../../text/inert.ts';
+import { wrap } from '../../text/wrap.ts';
 import { chosenValues, typingFor } from '../state/answers.ts';
 import type { Question } from '../state/types.ts';
 import { choiceBody } from './choices.ts';
 import type { Body } from './frame.ts';
-import { BLANK, chopped, ends, type Line, line, lineWidth, paragraph, type Span, span } from './span.ts';
+import { BLANK, ends, type Line, line, lineWidth, paragraph, type Span, span } from './span.ts';
 import { textBox } from './text-box.ts';
 
 const INDENT = 4;
@@ -59,7 +60,7 @@ function titleLines(question: Question, field: Field, { columns, glyphs, isFocus
   if (lineWidth(whole) + width(status.text) + 2 <= columns) {
     return [ends(whole, [status, span(' ')], columns, glyphs.ellipsis)];
   }
-  const [first = '', ...rest] = chopped(label + own.text, columns - 2);
+  const [first = '', ...rest] = wrap(label + own.text, columns - 3);
   return [
     [pointer, span(first, title.tone)],
     ...rest.map((part) => line(`  ${part}`, title.tone)),

@@ -25,8 +25,8 @@ export interface Screen {
   readonly body: Body;
   /** The first line of the body to show, where the person scrolled. */
   readonly top: number | undefined;
-  /** Words in the rule between body and footer. */
-  readonly caption: string;
+  /** Words in the rule between body and footer, the most important first: as many as there is room for. */
+  readonly caption: readonly string[];
   readonly footer: readonly Line[];
 }
 
@@ -39,7 +39,12 @@ export interface Frame {
   readonly most: number;
   /** Lines that the body has on this screen. */
   readonly room: number;
+  /** Whether the very place that has the keys is on the screen. */
+  readonly isSpotShown: boolean;
 }
+
+/** Lines below what has the keys that are shown as well. */
+const MARGIN = 2;
 
 export function frameOf(screen: Screen, size: Size, glyphs: Glyphs): Frame {
   const { header, body, footer } = screen;
@@ -65,17 +70,19 @@ export function frameOf(screen: Screen, size: Size, glyphs: Glyphs): Frame {
     top,
     most,
     room,
+    isSpotShown: body.spot === undefined || (body.spot.from >= top && body.spot.to <= top + room),
   };
 }
 
-/** The first line to show so that what has the keys is in view; from the very top while that will do. */
+/**
+ * The first line to show so that what has the keys is in view, with a little of what follows: from the very top while
+ * that will do, and then line by line, so that no key makes the picture jump.
+ */
 function followed({ block, spot }: Body, room: number): number {
   const fits = block !== undefined && block.to - block.from <= room;
   const wanted = fits ? block : (spot ?? block);
-  if (wanted === undefined) return 0;
-  if (wanted.to <= room) return 0;
-  const middle = Math.floor((room - Math.min(room, wanted.to - wanted.from)) / 2);
-  return wanted.from - middle;
+  if (wanted === undefined || wanted.to <= room) return 0;
+  return Math.min(wanted.from, wanted.to + MARGIN - room);
 }
 
 function scrollWords(top: number, room: number, length: number): string {
@@ -84,7 +91,13 @@ function scrollWords(top: number, room: number, length: number): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function ruleLine(left: string, right: string, columns: number, glyphs: Glyphs): Line {
+function ruleLine(captions: readonly string[], right: string, columns: number, glyphs: Glyphs): Line {
+  const most = columns - width(right) - 10;
+  let left = '';
+  for (const words of captions) {
+    const longer = left === '' ? words : `${left}, ${words}`;
+    if (width(longer) <= most) left = longer;
+  }
   const start = left === '' ? '' : `${glyphs.line}${glyphs.line} ${left} `;
   const end = right === '' ? '' : ` ${right} ${glyphs.line}${glyphs.line}`;
   const room = Math.max(0, columns - width(start) - width(end));

@@ -18,7 +18,7 @@ const IN_HEADER = new Set(['Server', 'Tool', 'Prompt', 'Resource']);
 /** The line that stays: the server, the tool, and the time left. */
 export function questionHeader(state: State, row: Row): Line[] {
   const right = row.state === 'pending' ? timeLeft(row, state.now) : stateSpan(row, state.glyphs);
-  return [ends(askLine(row), [right, span(' ')], state.size.columns, state.glyphs.ellipsis), BLANK];
+  return [ends(askLine(row), [right, span(' ')], state.size.columns, state.glyphs.ellipsis)];
 }
 
 function askLine(row: Row): Line {

@@ -32,7 +32,6 @@ export function inboxHeader(state: State): Line[] {
       state.size.columns,
       glyphs.ellipsis,
     ),
-    BLANK,
   ];
 }
 

@@ -20,6 +20,8 @@ import { plural } from './words.ts';
 /** Lines of keys in the footer, and lines of a message above them. */
 const KEY_LINES = 3;
 const MESSAGE_LINES = 3;
+/** Below this many rows the body gets what can be saved elsewhere. */
+const LOW = 16;
 
 export function isTooSmall({ size }: Pick<State, 'size'>): boolean {
   return size.columns < SMALLEST.columns || size.rows < SMALLEST.rows;
@@ -37,7 +39,7 @@ function tooSmall({ size }: State): Screen {
     header: [],
     body: { lines: paragraph(words, size.columns) },
     top: undefined,
-    caption: '',
+    caption: [],
     footer: [],
   };
 }
@@ -45,21 +47,32 @@ function tooSmall({ size }: State): Screen {
 function screenOf(state: State): Screen {
   const footer = [...messages(state), ...keys(state)];
   if (state.help) {
-    const header = [line(' Keys', 'title'), BLANK];
-    return { header, body: { lines: helpBody(state) }, top: state.helpTop, caption: '', footer };
+    const header = spaced([line(' Keys', 'title')], state);
+    return { header, body: { lines: helpBody(state) }, top: state.helpTop, caption: [], footer };
   }
   const now = shown(state);
   if (now === undefined) {
-    return { header: inboxHeader(state), body: inboxBody(state), top: undefined, caption: '', footer };
+    return {
+      header: spaced(inboxHeader(state), state),
+      body: inboxBody(state),
+      top: undefined,
+      caption: [],
+      footer,
+    };
   }
   const { question, row } = now;
   return {
-    header: questionHeader(state, row),
+    header: spaced(questionHeader(state, row), state),
     body: questionBody(state, row, question, footer.length),
     top: question.top,
     caption: caption(state, question),
     footer,
   };
+}
+
+/** A blank line below the header, where there is room for one. */
+function spaced(header: Line[], { size }: State): Line[] {
+  return size.rows < LOW ? header : [...header, BLANK];
 }
 
 function questionBody(state: State, row: Row, question: Question, footer: number): Body {
@@ -114,7 +127,7 @@ function shifted({ lines, block, spot, cursor }: Body, by: number): Body {
   };
 }
 
-function caption(state: State, question: Question): string {
+function caption(state: State, question: Question): string[] {
   const fields = question.form?.fields ?? [];
   const others = rowsOf(state, 'open').filter((row) => row.id !== question.id).length;
   const waiting = others === 0 ? '' : `${plural(others, 'other question')} waiting`;
@@ -122,7 +135,7 @@ function caption(state: State, question: Question): string {
     question.stage === 'form' && fields.length > 1 && question.focus >= 0
       ? `field ${question.focus + 1} of ${fields.length}`
       : '';
-  return [field, waiting].filter((part) => part !== '').join(', ');
+  return [field, waiting].filter((part) => part !== '');
 }
 
 /** What has to be said now: above the keys, so that it is on the screen wherever the body is scrolled to. */
@@ -138,12 +151,12 @@ function messages(state: State): Line[] {
   if (question?.refusal !== undefined) say(`${glyphs.failed} ${oneLine(question.refusal)}`, 'error');
   if (state.notice !== undefined) say(oneLine(state.notice), 'strong');
   if (state.trouble !== undefined) say(`${glyphs.warning} ${oneLine(state.trouble)}`, 'warn');
-  return said.slice(0, rows < 16 ? 2 : MESSAGE_LINES);
+  return said.slice(0, rows < LOW ? 2 : MESSAGE_LINES);
 }
 
 function keys(state: State): Line[] {
   const entries = footerKeys(placeOf(state)).map(
     ([keys, words]) => [keys === '↑↓' ? state.glyphs.updown : keys, words] as const,
   );
-  return keyLines(entries, state.size.columns, state.size.rows < 16 ? 2 : KEY_LINES);
+  return keyLines(entries, state.size.columns, state.size.rows < LOW ? 2 : KEY_LINES);
 }

@@ -1,8 +1,9 @@
 // The consent to a URL and the wait after it: the site on a line of its own, the whole URL, and reasons to look twice.
 import type { Row } from '../../broker/types.ts';
+import type { Glyphs } from '../../terminal/glyphs.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { inert } from '../../text/inert.ts';
-import { verdictOf } from '../../url/verdict.ts';
+import { type UrlVerdict, verdictOf } from '../../url/verdict.ts';
 import type { State } from '../state/types.ts';
 import { headLines } from './head.ts';
 import { BLANK, chopped, type Line, line, paragraph, span } from './span.ts';
@@ -38,10 +39,7 @@ function urlLines(state: State, row: Row): Line[] {
   const { glyphs } = state;
   const url = row.url ?? '';
   const verdict = verdictOf(url);
-  const site =
-    verdict.valid && verdict.host !== ''
-      ? [[span(' This leads to', 'dim')], [span('   '), span(oneLine(verdict.host), 'host')], BLANK]
-      : [];
+  const site = verdict.valid && verdict.host !== '' ? siteLines(verdict, glyphs) : [];
   const whole = chopped(inert(url, { oneLine: true }), columns - 4);
   const lines: Line[] = [
     ...site,
@@ -56,4 +54,14 @@ function urlLines(state: State, row: Row): Line[] {
     warn(`It cannot be opened: ${verdict.scheme} is neither http nor https. You can decline or cancel.`);
   if (verdict.valid) for (const { message } of verdict.warnings) warn(message);
   return lines;
+}
+
+/** The site on a line of its own, in both spellings where there are two. */
+function siteLines(verdict: Extract<UrlVerdict, { valid: true }>, glyphs: Glyphs): Line[] {
+  const ascii = verdict.asciiHost === verdict.host ? '' : `  (${oneLine(verdict.asciiHost)})`;
+  return [
+    line(' This leads to', 'dim'),
+    [span(` ${glyphs.arrow} `, 'dim'), span(oneLine(verdict.host), 'host'), span(ascii, 'strong')],
+    BLANK,
+  ];
 }
