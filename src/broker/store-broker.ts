@@ -12,7 +12,7 @@ import { newRowId } from './ids.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { Outcome, Presence, Store } from './store.ts';
 import { BEAT, Sweeper } from './sweeper.ts';
-import type { Broker, Change, NewRow, Row, RowFilter, Settled } from './types.ts';
+import type { Broker, Change, EraVerdicts, NewRow, Row, RowFilter, Settled } from './types.ts';
 import { Waiters } from './waiters.ts';
 
 export interface StoreBrokerOptions {
@@ -35,6 +35,7 @@ const STATE_OF: Readonly<Record<Action, Outcome['state']>> = {
 const PRUNE_EVERY = 3_600_000;
 
 export class StoreBroker implements Broker {
+  readonly verdicts: EraVerdicts;
   readonly #options: StoreBrokerOptions;
   readonly #store: Store;
   readonly #ownerId: string | undefined;
@@ -49,6 +50,7 @@ export class StoreBroker implements Broker {
     const { store, clock, log, self } = options;
     this.#options = options;
     this.#store = store;
+    this.verdicts = store.verdicts;
     this.#ownerId = options.role === 'gateway' ? randomUUID() : undefined;
     this.#sweeper = new Sweeper({ store, clock, log, self, ownerId: this.#ownerId });
     this.#waiters = new Waiters(store, clock, log);

@@ -1,6 +1,6 @@
 // What the broker needs of a store. SQLite implements it here; nothing above it knows SQL or how many processes write.
 import type { ProcessIdentity } from './process-identity.ts';
-import type { Answer, Change, Row, RowFilter, RowState, Settled } from './types.ts';
+import type { Answer, Change, EraVerdicts, Row, RowFilter, RowState, Settled } from './types.ts';
 
 /** A process that holds calls, or one that watches; `seen` is its last heartbeat in milliseconds since the epoch. */
 export interface Presence {
@@ -40,6 +40,7 @@ export interface Presences {
  */
 export interface Store {
   readonly presences: Presences;
+  readonly verdicts: EraVerdicts;
 
   /** Adds a pending row. `owner` is recorded beside it if it is not known yet. */
   insert(row: Row, owner: Presence | undefined): Promise<void>;

@@ -106,6 +106,7 @@ export interface Settled {
  * `store_full`; none of them blocks the process on a lock.
  */
 export interface Broker {
+  readonly verdicts: EraVerdicts;
   /** Commits a new pending row. Nothing is asked anywhere before this resolves. */
   open(row: NewRow): Promise<Row>;
   /** The row with this id or unique prefix. McpxError `not_found`, or `usage` when the prefix fits several. */

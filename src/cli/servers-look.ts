@@ -6,6 +6,7 @@ import { probe } from '../gateway/probe.ts';
 import { connectorsFor } from '../gateway/start.ts';
 import { silent } from '../log.ts';
 import { read } from '../protocol/json-text.ts';
+import { isLegacy } from '../protocol/revisions.ts';
 import type { Io } from './io.ts';
 import type { ServerReport } from './servers.ts';
 import { version } from './version.ts';
@@ -24,11 +25,13 @@ export function lookAtServers(io: Io, words: readonly string[]): Promise<ServerR
       const connector = connectors.get(server.name);
       if (!connector) return { ...facts, state: 'disabled' };
       try {
-        const { revision, serverInfo, tools, prompts, resources } = await probe(connector, io.signal);
+        // The newest that it speaks, as a host of today would get it.
+        const offer = await probe(connector, io.signal, 'modern');
+        const { revision, serverInfo, tools, prompts, resources } = offer;
         return {
           ...facts,
           state: 'ready',
-          era: 'legacy',
+          era: isLegacy(revision) ? 'legacy' : 'modern',
           revision,
           serverInfo: read(serverInfo),
           tools: tools.length,

@@ -19,7 +19,7 @@ export interface ServerReport {
   readonly name: string;
   readonly transport: 'stdio' | 'http';
   readonly state: 'ready' | 'failed' | 'disabled';
-  readonly era?: 'legacy';
+  readonly era?: 'legacy' | 'modern';
   readonly revision?: string;
   readonly serverInfo?: unknown;
   readonly tools?: number;

@@ -5,7 +5,7 @@ import { elements, member, quote, read } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText, Revision } from '../protocol/types.ts';
-import type { Channel, UpstreamConnector } from '../upstream/types.ts';
+import type { Channel, Era, UpstreamConnector } from '../upstream/types.ts';
 
 /** What a server offers: tool names, prompt names, and counts of what has no name to clash. */
 export interface Offer {
@@ -24,11 +24,16 @@ const LIST_TIMEOUT = 10_000;
 const MOST_PAGES = 100;
 
 /**
- * Opens a channel, lists, closes. Questions that arrive meanwhile get cancel: nobody is there to be asked.
- * McpxError as the connector throws it.
+ * Opens a channel (in the era that is preferred where the server speaks both), lists, closes. Questions that arrive
+ * meanwhile get cancel: nobody is there to be asked. McpxError as the connector throws it.
  */
-export async function probe(connector: UpstreamConnector, signal: AbortSignal): Promise<Offer> {
+export async function probe(
+  connector: UpstreamConnector,
+  signal: AbortSignal,
+  prefer: Era = 'legacy',
+): Promise<Offer> {
   const channel = await connector.open({
+    prefer,
     capabilities: clientCapabilities(
       { elicitation: undefined, sampling: undefined, roots: undefined },
       UPSTREAM_OFFER,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { openBroker } from '../broker/open.ts';
 import { sharedSecret } from '../broker/secret-file.ts';
-import type { Broker } from '../broker/types.ts';
+import type { Broker, EraVerdicts } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerConfig, Settings } from '../config/types.ts';
 import { McpxError } from '../errors.ts';
@@ -29,10 +29,16 @@ export interface StartOptions {
   readonly stateKey?: string | undefined;
 }
 
-/** A connector for every server that is not disabled, by name. */
-export function connectorsFor(options: StartOptions): Map<string, UpstreamConnector> {
+/** A connector for every server that is not disabled, by name. `verdicts` is what is known of their eras. */
+export function connectorsFor(options: StartOptions, verdicts?: EraVerdicts): Map<string, UpstreamConnector> {
   const { settings, clock, log, version } = options;
-  const deps = { clock, log, limits: settings.limits, clientVersion: version };
+  const deps = {
+    clock,
+    log,
+    limits: settings.limits,
+    clientVersion: version,
+    ...(verdicts && { verdicts }),
+  };
   const enabled = settings.servers.filter((server) => !server.disabled);
   return new Map(enabled.map((server: ServerConfig) => [server.name, connectorFor(server, deps)]));
 }
@@ -40,8 +46,6 @@ export function connectorsFor(options: StartOptions): Map<string, UpstreamConnec
 /** Opens the store and makes the gateway ready; with `naming: "plain"` a clash of names is refused here. */
 export async function startGateway(options: StartOptions): Promise<Started> {
   const { settings, clock, log } = options;
-  const connectors = connectorsFor(options);
-  if (settings.serve.naming === 'plain' && connectors.size > 1) await refuseClash(connectors);
   const broker = await openBroker({
     stateDir: settings.stateDir,
     clock,
@@ -49,6 +53,13 @@ export async function startGateway(options: StartOptions): Promise<Started> {
     role: 'gateway',
     keep: settings.elicit.keep,
   });
+  const connectors = connectorsFor(options, broker.verdicts);
+  try {
+    if (settings.serve.naming === 'plain' && connectors.size > 1) await refuseClash(connectors);
+  } catch (error) {
+    await broker.close();
+    throw error;
+  }
   const gateway = createGateway({ settings, broker, connectors, clock, log, sealer: sealerFor(options) });
   return {
     gateway,

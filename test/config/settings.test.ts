@@ -56,7 +56,7 @@ test('everything can be said, with comments and trailing commas', () => {
     "mcpServers": {
       "notes": { "type": "sse", "url": "http://127.0.0.1:9000/mcp", "headers": { "x-a": "1", }, "era": "legacy",
                  "isolation": "shared", "callTimeout": "30s", "disabled": true }, /* one */
-      "git": { "type": "stdio", "command": "git-server", "args": ["-v"], "env": { "A": "1" }, "cwd": "sub" },
+      "git": { "type": "stdio", "command": "git-server", "args": ["-v"], "env": { "A": "1" }, "cwd": "sub", "era": "modern" },
     },
     "elicit": { "ttl": "90s", "urlWait": "1h", "unattended": "cancel", "audience": "host", "keep": "1d" },
     "serve": { "port": 0, "host": "0.0.0.0", "naming": "prefix", "callTimeout": "1m", "callCeiling": "1m",
@@ -81,6 +81,7 @@ test('everything can be said, with comments and trailing commas', () => {
       transport: 'stdio',
       args: ['-v'],
       env: { A: '1' },
+      era: 'modern',
       callTimeout: 60_000,
       cwd: join(here.path, 'sub'),
     },

@@ -50,6 +50,7 @@ const STEPS: readonly string[] = [
   CREATE TABLE owners (id TEXT PRIMARY KEY, process TEXT NOT NULL, seen INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE watchers (id TEXT PRIMARY KEY, kind TEXT NOT NULL, process TEXT NOT NULL, seen INTEGER NOT NULL) WITHOUT ROWID;
   `,
+  'CREATE TABLE verdicts (key TEXT PRIMARY KEY, verdict TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID',
 ];
 
 /** The newest format this mcpx knows. */

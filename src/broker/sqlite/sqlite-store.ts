@@ -1,7 +1,7 @@
 // The store's questions to SQLite: rows, their one way out of `pending`, and the list of their changes.
 import type { Clock } from '../../clock.ts';
 import type { ChangeMark, Outcome, Presence, Presences, Store } from '../store.ts';
-import type { Change, Row, RowFilter, RowState, Settled } from '../types.ts';
+import type { Change, EraVerdicts, Row, RowFilter, RowState, Settled } from '../types.ts';
 import type { Access } from './access.ts';
 import type { Connection, Value } from './connection.ts';
 import {
@@ -15,6 +15,7 @@ import {
   toRow,
 } from './rows.ts';
 import { type PresenceRecord, recordOwner, SqlitePresences, toPresence } from './sqlite-presences.ts';
+import { SqliteVerdicts } from './sqlite-verdicts.ts';
 
 const SELECT = `SELECT ${RECORD} FROM rows`;
 const INSERT = `INSERT INTO rows (${NEW_COLUMNS.join(', ')}) VALUES (${NEW_COLUMNS.map(() => '?').join(', ')})`;
@@ -41,6 +42,7 @@ interface Recorded {
 
 export class SqliteStore implements Store {
   readonly presences: Presences;
+  readonly verdicts: EraVerdicts;
   readonly #access: Access;
   readonly #clock: Clock;
 
@@ -48,6 +50,7 @@ export class SqliteStore implements Store {
     this.#access = access;
     this.#clock = clock;
     this.presences = new SqlitePresences(access);
+    this.verdicts = new SqliteVerdicts(access, clock);
   }
 
   insert(row: Row, owner: Presence | undefined): Promise<void> {
