@@ -8,6 +8,7 @@ import { verdictOf } from '../url/verdict.ts';
 import { followChanges } from './changes.ts';
 import { heartbeat } from './heartbeat.ts';
 import { Hold } from './hold.ts';
+import { fitsSeveral, notFound } from './id-errors.ts';
 import { newRowId } from './ids.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { Outcome, Presence, Store } from './store.ts';
@@ -95,13 +96,7 @@ export class StoreBroker implements Broker {
     const ids = idOrPrefix === '' ? [] : await this.#store.find(idOrPrefix, 2);
     const [id] = ids;
     if (id === undefined) throw notFound(idOrPrefix);
-    if (ids.length > 1) {
-      throw new McpxError(
-        'usage',
-        `${shown(idOrPrefix)} fits several questions.`,
-        'Give more of the id, as `mcpx elicit list --all` shows it.',
-      );
-    }
+    if (ids.length > 1) throw fitsSeveral(idOrPrefix);
     return this.#known(id, await this.#store.get(id));
   }
 
@@ -154,6 +149,10 @@ export class StoreBroker implements Broker {
 
   awaitCompletion(id: string, ms: number, signal: AbortSignal): Promise<Row> {
     return this.#within(id, ms, (row) => row.completedAt !== undefined, signal);
+  }
+
+  lastSeq(): Promise<number> {
+    return this.#store.lastSeq();
   }
 
   changes(options: { since?: number; signal: AbortSignal }): AsyncIterable<Change> {
@@ -270,17 +269,4 @@ function refuseUnopenable(row: Row | undefined): void {
 
 function isDelivered(row: Row): boolean {
   return row.deliveredAt !== undefined || row.state === 'withdrawn' || row.state === 'lost';
-}
-
-function notFound(id: string): McpxError {
-  return new McpxError(
-    'not_found',
-    `There is no question ${shown(id)}.`,
-    'See the open ones with `mcpx elicit list`.',
-  );
-}
-
-// What was typed is repeated only where it is harmless on a terminal.
-function shown(id: string): string {
-  return /^[\w-]{1,40}$/.test(id) ? id : 'of that id';
 }

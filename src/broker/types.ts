@@ -86,6 +86,8 @@ export interface RowFilter {
   /** Only rows of this principal; absent for the local operator, who sees all. */
   readonly principal?: string;
   readonly limit?: number;
+  /** Only what comes after the row with this id; nothing where there is no such row. */
+  readonly after?: string;
 }
 
 /** A change of one row, in the order the store committed them; `seq` only grows. */
@@ -137,6 +139,8 @@ export interface Broker {
   awaitDelivery(id: string, ms: number): Promise<Row>;
   /** Resolves once `completedAt` is set, or with the row as it is after `ms`. Rejects when `signal` aborts. */
   awaitCompletion(id: string, ms: number, signal: AbortSignal): Promise<Row>;
+  /** The number of the newest change, from which `changes` can go on. */
+  lastSeq(): Promise<number>;
   /** Changes from every process, after `since` (default: from now on), until `signal` aborts. */
   changes(options: { since?: number; signal: AbortSignal }): AsyncIterable<Change>;
   /** Says that a person or program is watching (`tui`, `watch`, …), by heartbeat, until `signal` aborts. */
@@ -146,6 +150,21 @@ export interface Broker {
   /** Ends timers and watches and closes the store. Rows this process owns become `lost` with `reason` when it is given. */
   close(reason?: string): Promise<void>;
 }
+
+/** What a surface needs of the broker: the store of this machine has it, and so has a gateway far away (`--url`). */
+export type BrokerClient = Pick<
+  Broker,
+  | 'get'
+  | 'list'
+  | 'answer'
+  | 'completed'
+  | 'settled'
+  | 'awaitDelivery'
+  | 'awaitCompletion'
+  | 'changes'
+  | 'watching'
+  | 'close'
+>;
 
 /** What a server was found to speak: `modern-only` where it also refused `initialize`. */
 export type EraVerdict = 'legacy' | 'modern' | 'modern-only';

@@ -13,13 +13,14 @@ const DRAINED = 64 * 1024 * 1024;
  * Rejects with another error when the host went away before its end.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  const bytes = await collect(request, limit);
+  const bytes = await readBytes(request, limit);
   if (bytes === undefined) throw new Refusal(413, RPC.invalidRequest, tooLong(limit));
   if (!isUtf8(bytes)) throw new Refusal(400, RPC.parse, 'A message must be UTF-8.');
   return bytes.toString('utf8').trim();
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+/** The bytes of the whole body; undefined where they are more than `limit`. */
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

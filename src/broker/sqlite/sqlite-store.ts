@@ -20,6 +20,7 @@ import { SqliteVerdicts } from './sqlite-verdicts.ts';
 const SELECT = `SELECT ${RECORD} FROM rows`;
 const INSERT = `INSERT INTO rows (${NEW_COLUMNS.join(', ')}) VALUES (${NEW_COLUMNS.map(() => '?').join(', ')})`;
 const ORDER = 'ORDER BY expires_at, created_at, n';
+const AFTER = '(expires_at, created_at, n) > (SELECT expires_at, created_at, n FROM rows WHERE id = ?)';
 const EVENT = `INSERT INTO events (row, event, at, state, delivered, completed, reason)
   SELECT id, ?, ?, state, delivered_at IS NOT NULL, completed_at IS NOT NULL, reason FROM rows WHERE id = ?`;
 const SETTLE = `UPDATE rows SET state = ?, action = ?, content = ?, answered_by = ?, settled_at = ?, reason = coalesce(?, reason)
@@ -88,6 +89,10 @@ export class SqliteStore implements Store {
         if (value === undefined) continue;
         tests.push(`${column} = ?`);
         values.push(pack(value));
+      }
+      if (filter.after !== undefined) {
+        tests.push(AFTER);
+        values.push(filter.after);
       }
       const where = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`;
       const sql = `${SELECT} ${where} ${ORDER} LIMIT ?`;

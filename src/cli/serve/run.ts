@@ -1,5 +1,7 @@
 // Runs the gateway until it is told to stop, or until its host closes the pipe.
 import { once } from 'node:events';
+import { hangApi } from '../../api/api.ts';
+import { localToken } from '../../api/tokens.ts';
 import { checkCommands } from '../../config/check-commands.ts';
 import { loadSettings } from '../../config/load.ts';
 import { startGateway } from '../../gateway/start.ts';
@@ -51,7 +53,17 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
       return;
     }
     const { host, port, allowedHosts, allowedOrigins } = settings.serve;
-    const http = await serveHttp({ ...common, host, port, allowedHosts, allowedOrigins });
+    const api = {
+      broker: started.broker,
+      clock: io.clock,
+      log,
+      limits: settings.limits,
+      version: version(),
+      tokens: [localToken(settings.stateDir)],
+      closing: io.signal,
+    };
+    const extend = (app: Parameters<typeof hangApi>[0]): void => hangApi(app, api);
+    const http = await serveHttp({ ...common, host, port, allowedHosts, allowedOrigins, extend });
     const facts = { url: http.url, pid: process.pid, stateDir: settings.stateDir };
     if (io.globals.json) await io.printJson(JSON.stringify(facts));
     log.info(facts, 'mcpx accepts calls');

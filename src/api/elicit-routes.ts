@@ -1,0 +1,169 @@
+// /v1/elicit: rows are listed, shown and answered, each answer checked before anything is committed.
+import { LOCAL, ownRow } from '../broker/own-row.ts';
+import { rowJson } from '../broker/row-json.ts';
+import type { AnsweredBy, Broker, Row } from '../broker/types.ts';
+import { McpxError } from '../errors.ts';
+import { checkContent } from '../form/check.ts';
+import { formOf } from '../form/form-of.ts';
+import type { Log } from '../log.ts';
+import { member, quote } from '../protocol/json-text.ts';
+import type { Action, JsonText } from '../protocol/types.ts';
+import { tooLarge } from './body.ts';
+import { conflict, Refused } from './refused.ts';
+import { type Answer, type ApiRequest, ok, type Route, route } from './route.ts';
+import { acceptBody, doneBody, failure, listQuery, lostRace, refuseBody, row, rows } from './schemas.ts';
+
+export interface ElicitDeps {
+  readonly broker: Broker;
+  readonly log: Log;
+  /** `limits.answerBytes`. */
+  readonly answerBytes: number;
+}
+
+/** What stands around the content in a body. */
+const ENVELOPE = 4_096;
+const LIMIT = 'limits.answerBytes';
+
+export function elicitRoutes(deps: ElicitDeps): Route[] {
+  const most = { bytes: deps.answerBytes + ENVELOPE, limit: LIMIT };
+  const found = {
+    200: { description: 'the row', schema: row },
+    404: { description: 'no such row', schema: failure },
+  };
+  const answered = {
+    ...found,
+    409: { description: 'somebody was first, or the row is over', schema: lostRace },
+  };
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/elicit',
+      summary: 'The rows, soonest to expire first, then oldest.',
+      query: listQuery,
+      answers: { 200: { description: 'a page of rows', schema: rows } },
+      handle: async ({ principal, query: { limit, ...filter } }) => {
+        const own = principal === LOCAL ? {} : { principal };
+        const listed = await deps.broker.list({ ...defined(filter), ...own, limit: limit + 1 });
+        const page = listed.slice(0, limit).map(rowJson);
+        const last = listed.length > limit ? listed[limit - 1] : undefined;
+        const next = last === undefined ? '' : `,"next":${quote(last.id)}`;
+        return ok(`{"rows":[${page.join(',')}]${next}}`);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/elicit/{id}',
+      summary: 'One row, by its id or a unique prefix of it.',
+      answers: found,
+      handle: async (request) => ok(rowJson(await rowOf(deps, request))),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/elicit/{id}/accept',
+      summary: 'Accepts: with the content of a form, or with consent to open a URL.',
+      body: acceptBody,
+      most,
+      answers: {
+        ...answered,
+        400: { description: 'it does not fit; the row stays pending', schema: failure },
+      },
+      handle: async (request) => {
+        const content = member(request.bodyText, 'content');
+        if (content !== undefined && Buffer.byteLength(content) > deps.answerBytes) throw tooLarge(LIMIT);
+        const pending = await pendingRow(deps, request);
+        const answer =
+          pending.mode === 'form'
+            ? fitting(pending, content)
+            : consent(pending, content, request.body.consent);
+        return settle(deps, request, pending, 'accept', answer);
+      },
+    }),
+    ...(['decline', 'cancel'] as const).map((action) =>
+      route({
+        method: 'POST',
+        path: `/v1/elicit/{id}/${action}`,
+        summary:
+          action === 'decline' ? 'Tells the server no.' : 'Dismisses the question without a yes or no.',
+        body: refuseBody,
+        most,
+        answers: answered,
+        handle: async (request) => settle(deps, request, await pendingRow(deps, request), action, undefined),
+      }),
+    ),
+    route({
+      method: 'POST',
+      path: '/v1/elicit/{id}/done',
+      summary: 'The person has finished at the URL of an accepted question.',
+      body: doneBody,
+      most,
+      answers: answered,
+      handle: async (request) => {
+        const now = await rowOf(deps, request);
+        if (now.mode !== 'url' || now.state === 'pending') throw notDone(now);
+        if (now.state !== 'accepted') throw conflict(now);
+        return ok(rowJson(await deps.broker.completed(now.id)));
+      },
+    }),
+  ];
+}
+
+type Asked = Pick<ApiRequest<unknown, unknown>, 'id' | 'principal'>;
+
+function rowOf({ broker, log }: ElicitDeps, { id, principal }: Asked): Promise<Row> {
+  return ownRow(broker, id, principal, log);
+}
+
+async function pendingRow(deps: ElicitDeps, request: Asked): Promise<Row> {
+  const found = await rowOf(deps, request);
+  if (found.state !== 'pending') throw conflict(found);
+  return found;
+}
+
+async function settle(
+  { broker, log }: ElicitDeps,
+  { principal, body: { by } }: ApiRequest<unknown, { by: AnsweredBy }>,
+  { id }: Row,
+  action: Action,
+  content: JsonText | undefined,
+): Promise<Answer> {
+  const settled = await broker.answer(id, { action, by, ...(content !== undefined && { content }) });
+  log.info({ row: id, action, by, principal, won: settled.won }, 'answered over HTTP');
+  if (!settled.won) throw conflict(settled.row);
+  return ok(rowJson(settled.row));
+}
+
+function fitting(pending: Row, content: JsonText | undefined): JsonText {
+  const checked =
+    content === undefined
+      ? { ok: false as const, problems: [{ path: '', message: 'a form is accepted with its "content"' }] }
+      : checkContent(formOf(pending.requestedSchema ?? '{}'), content);
+  if (checked.ok) return checked.content;
+  throw new McpxError(
+    'invalid_answer',
+    'The answer does not fit the question; nothing was sent.',
+    'The requestedSchema of the row says what fits.',
+    { problems: checked.problems },
+  );
+}
+
+function consent(pending: Row, content: JsonText | undefined, given: true | undefined): undefined {
+  if (given === true && content === undefined) return undefined;
+  throw new McpxError(
+    'invalid_answer',
+    `${pending.id} asks to open a URL; nothing was sent.`,
+    'Once a person has looked at the URL and consents, send {"consent": true} and no content.',
+    { problems: [{ path: '/consent', message: 'must be true, and stand alone' }] },
+  );
+}
+
+function notDone(now: Row): Refused {
+  const why =
+    now.mode === 'url' ? 'has not been accepted yet' : 'asks for a form, and has no URL to finish at';
+  return new Refused(400, new McpxError('usage', `${now.id} ${why}.`));
+}
+
+/** The members that are there. */
+function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const there = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(there) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
