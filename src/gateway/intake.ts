@@ -3,6 +3,7 @@ import type { Broker, NewRow, Row } from '../broker/types.ts';
 import type { Settings } from '../config/types.ts';
 import { formOf } from '../form/form-of.ts';
 import { limitsProblem } from '../form/limits.ts';
+import type { HostFacts } from '../host/types.ts';
 import { elicitationModes } from '../protocol/capabilities.ts';
 import { readElicitation } from '../protocol/elicitation.ts';
 import type { JsonText, Revision } from '../protocol/types.ts';
@@ -37,9 +38,7 @@ export function readQuestion(
 }
 
 /** Whether a host declared what it takes to be shown this question, and the question can be shown at all. */
-export function canBeShown(host: HostState | undefined, read: ReadQuestion): boolean {
-  if (!host || host.session.ended.aborted) return false;
-  const { revision, capabilities } = host.session.facts;
+export function canBeShown({ revision, capabilities }: HostFacts, read: ReadQuestion): boolean {
   if (!elicitationModes(revision, capabilities)[read.mode]) return false;
   return read.url === undefined || isOpenable(read.url);
 }

@@ -136,7 +136,7 @@ class Question {
   /** Whether there is a host that can be shown the question now. */
   #inline(read: ReadQuestion): boolean {
     const { host, call } = this.#owner;
-    if (!host || !canBeShown(host, read)) return false;
+    if (!host || host.session.ended.aborted || !canBeShown(host.session.facts, read)) return false;
     return host.session.reachable(call?.exchange) && this.#spelled(undefined) !== undefined;
   }
 

@@ -59,7 +59,7 @@ async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: Inpu
   const read = readQuestion(settings, params, '2026-07-28');
   if (typeof read === 'string')
     return fail(RPC.invalidParams, `${server} asks what cannot be asked: ${read}`);
-  const spelled = canBeShown(host, read)
+  const spelled = canBeShown(host.session.facts, read)
     ? spellQuestion(host.session.facts.revision, { server, params })
     : undefined;
   if (spelled === undefined && settings.elicit.audience === 'host') return missing(read.mode);
