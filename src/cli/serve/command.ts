@@ -6,6 +6,7 @@ export interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly stdio?: true;
+  readonly prompt?: true;
 }
 
 /** Builds the command; the gateway is loaded only when it runs. */
@@ -16,6 +17,7 @@ export function serveCommand(cli: Cli): Command {
     .option('--port <number>', 'listen on this port; 0 picks one (also MCPX_PORT; default 7331)')
     .option('--host <address>', 'listen on this address (default 127.0.0.1)')
     .option('--stdio', 'speak MCP on standard input and output instead of HTTP')
+    .option('--prompt', 'ask the questions right here, one after the other')
     .action(async (words: string[], options: ServeOptions, command: Command) => {
       const { serve } = await import('./run.ts');
       await serve(cli.io(command), options, words);

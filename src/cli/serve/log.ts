@@ -14,6 +14,7 @@ export function makeLog(io: Io): Log {
         colorize: io.errorStyle.bold('x') !== 'x',
         ignore: 'pid,hostname',
         translateTime: 'SYS:HH:MM:ss',
+        singleLine: true,
       })
     : pino.destination({ fd: 2, sync: true });
   const base = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);

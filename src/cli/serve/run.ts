@@ -11,6 +11,7 @@ import type { Io } from '../io.ts';
 import { version } from '../version.ts';
 import type { ServeOptions } from './command.ts';
 import { makeLog } from './log.ts';
+import { checkPrompt, promptForAll, tellQuestions, warningsOf } from './questions.ts';
 
 /** What mcpx calls itself towards hosts. */
 const NAME = 'mcpx';
@@ -21,6 +22,7 @@ const NAME = 'mcpx';
  * stdout belongs to the protocol).
  */
 export async function serve(io: Io, options: ServeOptions, words: readonly string[]): Promise<void> {
+  checkPrompt(io, options);
   const loaded = loadSettings({
     ...io,
     flags: { ...io.globals, ...options },
@@ -28,7 +30,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
   });
   await checkCommands(loaded, io.env, io.platform);
   const { settings } = loaded;
-  const log = makeLog(io);
+  const log = options.prompt ? warningsOf(makeLog(io)) : makeLog(io);
   const started = await startGateway({
     settings,
     clock: io.clock,
@@ -44,6 +46,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     limits: settings.limits,
   };
   try {
+    if (!options.prompt) void tellQuestions(io, started.broker, log, io.signal);
     if (options.stdio) {
       const host = serveStdio({ ...common, input: io.stdin, output: io.rawStdout, principal: 'local' });
       await Promise.race([host.done, aborted(io.signal)]);
@@ -67,9 +70,16 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     const facts = { url: http.url, pid: process.pid, stateDir: settings.stateDir };
     if (io.globals.json) await io.printJson(JSON.stringify(facts));
     log.info(facts, 'mcpx accepts calls');
-    await aborted(io.signal);
-    await started.gateway.close('mcpx was stopped');
-    await http.close('mcpx was stopped');
+    try {
+      if (options.prompt) {
+        await io.note(`mcpx accepts calls at ${http.url}`);
+        await promptForAll(io, started.broker);
+      }
+      await aborted(io.signal);
+    } finally {
+      await started.gateway.close('mcpx was stopped');
+      await http.close('mcpx was stopped');
+    }
   } finally {
     await started.close('mcpx was stopped');
   }

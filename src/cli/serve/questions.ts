@@ -1,0 +1,62 @@
+// What `mcpx serve` shows of questions on its own terminal: a line for each, or with `--prompt` the question itself.
+import type { Broker, Row } from '../../broker/types.ts';
+import { McpxError, messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { oneLine } from '../../terminal/one-line.ts';
+import { truncate, width } from '../../text/columns.ts';
+import { askAll } from '../elicit/ask-all.ts';
+import { shellWord } from '../elicit/how-to.ts';
+import { firstLine } from '../elicit/list.ts';
+import type { Io } from '../io.ts';
+import type { ServeOptions } from './command.ts';
+
+/** Less of a message than this says nothing; the line is then longer than the terminal is wide. */
+const LEAST = 20;
+
+/** @throws McpxError `usage` or `needs_person` where `--prompt` cannot work, before anything is started */
+export function checkPrompt(io: Io, options: ServeOptions): void {
+  if (options.prompt !== true) return;
+  if (options.stdio === true)
+    throw new McpxError(
+      'usage',
+      '--prompt cannot ask where --stdio speaks to the host.',
+      'Answer in another terminal: mcpx tui',
+    );
+  if (!io.canAsk)
+    throw new McpxError(
+      'needs_person',
+      '"mcpx serve --prompt" asks on the terminal, and there is none.',
+      'Leave --prompt out, and answer with: mcpx elicit list, mcpx elicit accept',
+    );
+}
+
+/** Tells of each question that opens from now on, until `signal` aborts; nothing where stderr is no terminal. */
+export async function tellQuestions(io: Io, broker: Broker, log: Log, signal: AbortSignal): Promise<void> {
+  if (!io.terminal.stderr) return;
+  try {
+    for await (const { event, row } of broker.changes({ signal }))
+      if (event === 'opened') await io.note(questionLine(io, row));
+  } catch (error) {
+    if (!signal.aborted) log.warn({ error: messageOf(error) }, 'cannot tell of new questions any more');
+  }
+}
+
+/** Asks each question right there; what would go to stdout goes to stderr, where the prompts are. */
+export function promptForAll(io: Io, broker: Broker): Promise<void> {
+  const printLine = async (text: string): Promise<void> => io.stderr.write(`${text}\n`);
+  return askAll({ ...io, globals: { ...io.globals, json: false, quiet: false }, printLine }, broker);
+}
+
+/** Only what a person has to know while questions are asked on the same terminal. */
+export function warningsOf(log: Log): Log {
+  return { ...log, debug() {}, info() {} };
+}
+
+function questionLine(io: Io, row: Row): string {
+  const place = io.globals.stateDir === undefined ? '' : ` --state-dir ${shellWord(io.globals.stateDir)}`;
+  const command = `mcpx elicit answer ${row.id}${place}`;
+  const start = `${io.glyphs.pending} ${oneLine(row.server)} asks: `;
+  const room = (io.terminal.columns ?? 80) - width(start) - width(command) - 3;
+  const message = truncate(firstLine(row.message), Math.max(LEAST, room), io.glyphs.ellipsis);
+  return `${io.errorStyle.cyan(start)}${message}  ${io.errorStyle.bold(command)}`;
+}
