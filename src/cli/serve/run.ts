@@ -55,6 +55,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
       await host.close('mcpx was stopped');
       return;
     }
+    const ending = new AbortController();
     const { host, port, allowedHosts, allowedOrigins } = settings.serve;
     const api = {
       broker: started.broker,
@@ -63,7 +64,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
       limits: settings.limits,
       version: version(),
       tokens: [localToken(settings.stateDir)],
-      closing: io.signal,
+      closing: AbortSignal.any([io.signal, ending.signal]),
     };
     const extend = (app: Parameters<typeof hangApi>[0]): void => hangApi(app, api);
     const http = await serveHttp({ ...common, host, port, allowedHosts, allowedOrigins, extend });
@@ -77,6 +78,8 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
       }
       await aborted(io.signal);
     } finally {
+      // Also where the person left the prompts, which is no signal.
+      ending.abort();
       await started.gateway.close('mcpx was stopped');
       await http.close('mcpx was stopped');
     }
