@@ -4,6 +4,7 @@ import type { Exchange } from '../host/types.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { isLegacy } from '../protocol/revisions.ts';
+import { spellError } from '../protocol/spell-error.ts';
 import { spellResult } from '../protocol/spell-result.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import { isUrlRequired } from '../protocol/url-required.ts';
@@ -17,10 +18,8 @@ import { readRound } from './modern/round.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { type SendDeps, sendCall } from './send-call.ts';
 
-/** JSON-RPC code of a request that was given up for time, as the official SDKs use it. */
+/** JSON-RPC code of a request that was given up for time, as the official SDKs use it; 2026-07-28 gives it no meaning. */
 const REQUEST_TIMEOUT = -32001;
-/** server/resources, "Error Handling". */
-const RESOURCE_NOT_FOUND = -32002;
 
 export interface RequestDeps extends SendDeps {
   /** The servers in use, in config order. */
@@ -34,14 +33,15 @@ export async function serveRequest(deps: RequestDeps, host: HostState, exchange:
   try {
     const reply = await (deps.parkedUrlCalls.takeUp(host, exchange) ??
       new Served(deps, host, exchange).reply());
-    if ('error' in reply) return reply;
+    if ('error' in reply) return { error: spellError(host.session.facts.revision, reply.error) };
     // An interim result is no result yet: whoever goes through the rounds reads it.
     if (host.stateless && readRound(exchange.method, reply.result) !== undefined) return reply;
     return { result: spellResult(host.session.facts.revision, exchange.method, reply.result) };
   } catch (error) {
     if (!isMcpxError(error)) throw error;
     const message = error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
-    return errorReply(error.code === 'timeout' ? REQUEST_TIMEOUT : RPC.internal, message);
+    const timedOut = error.code === 'timeout' && isLegacy(host.session.facts.revision);
+    return errorReply(timedOut ? REQUEST_TIMEOUT : RPC.internal, message);
   }
 }
 
@@ -146,7 +146,7 @@ class Served {
       if (this.#exchange.method === 'resources/unsubscribe') this.#host.subscriptions.delete(uri);
       break;
     }
-    return reply ?? errorReply(RESOURCE_NOT_FOUND, `no server offers resources`, `{"uri":${quote(uri)}}`);
+    return reply ?? errorReply(RPC.resourceNotFound, `no server offers resources`, `{"uri":${quote(uri)}}`);
   }
 
   /** A modern upstream has no subscribe request: it is listened to instead. */

@@ -1,6 +1,7 @@
 // What a stateless host is answered, and with which HTTP status where there is one.
 import { member, read } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
+import { spellError } from '../../protocol/spell-error.ts';
 import { type JsonText, REVISIONS, type Reply } from '../../protocol/types.ts';
 
 export interface Answer {
@@ -28,11 +29,14 @@ export function headerMismatch(what: string): Answer {
 }
 
 /**
- * The relay's own reply. An error is a payload like any other and goes with 200, but for the two whose status the
- * specification fixes whoever finds them (basic/index, "_meta"; basic/transports/streamable-http).
+ * The relay's own reply, its error code one that may go out. An error is a payload like any other and goes with 200, but
+ * for the two whose status the specification fixes whoever finds them (basic/index, "_meta";
+ * basic/transports/streamable-http).
  */
-export function answered(reply: Reply): Answer {
-  const code = 'error' in reply ? member(reply.error, 'code') : undefined;
+export function answered(outcome: Reply): Answer {
+  if ('result' in outcome) return { status: 200, reply: outcome };
+  const reply = { error: spellError('2026-07-28', outcome.error) };
+  const code = member(reply.error, 'code');
   switch (code === undefined ? undefined : read(code)) {
     case RPC.methodNotFound:
       return { status: 404, reply };
