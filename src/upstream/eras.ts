@@ -4,6 +4,7 @@ import type { ServerConfig } from '../config/types.ts';
 import { isMcpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { isLegacy } from '../protocol/revisions.ts';
+import { orAborted } from './or-aborted.ts';
 import type { Channel, ChannelOptions, Era } from './types.ts';
 
 /** How a channel is opened: in `first` and, where the server refuses that and `fallback` allows, in the other era. */
@@ -144,14 +145,4 @@ function verdictFrom(
   if (found.speaks('modern') === false) return 'legacy';
   // Nothing was heard in the modern era: where it was tried, what was known has failed.
   return first === 'modern' ? undefined : known;
-}
-
-/** The promise, or a rejection with the signal's reason, whichever comes first. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

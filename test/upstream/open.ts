@@ -1,14 +1,22 @@
 // Opens channels in tests: a connector over the real transport, and a record of everything the relay would see.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { EraVerdicts } from '../../src/broker/types.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { ServerConfig } from '../../src/config/types.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import type { Reply } from '../../src/protocol/types.ts';
 import { connectorFor } from '../../src/upstream/connector.ts';
-import type { Channel, UpstreamNotification, UpstreamRequest } from '../../src/upstream/types.ts';
+import type {
+  Channel,
+  Era,
+  UpstreamConnector,
+  UpstreamNotification,
+  UpstreamRequest,
+} from '../../src/upstream/types.ts';
 import { ROOT } from '../support/processes.ts';
 import { until } from '../support/until.ts';
+import type { FixtureUpstream } from '../support/upstream.ts';
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -48,6 +56,10 @@ export interface OpenOptions {
   readonly capabilities?: string;
   readonly signal?: AbortSignal;
   readonly seen?: Seen;
+  readonly prefer?: Era;
+  readonly verdicts?: EraVerdicts;
+  /** Opens the channel in place of one made for it, so that several share what is known. */
+  readonly connector?: UpstreamConnector;
 }
 
 const COMMON = { era: 'follow', isolation: undefined, callTimeout: 120_000, disabled: false } as const;
@@ -83,6 +95,16 @@ export function httpServer(url: string, headers: Readonly<Record<string, string>
   return { name: 'linear', ...COMMON, transport: 'http', url, headers };
 }
 
+/** The config of a fixture upstream; `era` where it is not `follow`. */
+export function configOf(
+  { entry, transport }: FixtureUpstream,
+  era: ServerConfig['era'] = 'follow',
+): ServerConfig {
+  const config =
+    transport === 'http' ? httpServer(String(entry['url'])) : stdioServer(entry['args'] as string[]);
+  return { ...config, era };
+}
+
 export function watcher(): Seen {
   const questions: UpstreamRequest[] = [];
   const notices: UpstreamNotification[] = [];
@@ -96,15 +118,21 @@ export function watcher(): Seen {
   };
 }
 
-export async function open(config: ServerConfig, options: OpenOptions = {}): Promise<Opened> {
-  const seen = options.seen ?? watcher();
-  const connector = connectorFor(config, {
+export function connect(config: ServerConfig, options: OpenOptions = {}): UpstreamConnector {
+  return connectorFor(config, {
     clock: options.clock ?? systemClock,
-    log: seen.log,
+    log: options.seen?.log ?? recorder(),
     limits: { frameBytes: options.frameBytes ?? 16 * 1024 * 1024 },
     clientVersion: '0.0.0-test',
+    ...(options.verdicts && { verdicts: options.verdicts }),
   });
+}
+
+export async function open(config: ServerConfig, options: OpenOptions = {}): Promise<Opened> {
+  const seen = options.seen ?? watcher();
+  const connector = options.connector ?? connect(config, { ...options, seen });
   const channel = await connector.open({
+    ...(options.prefer && { prefer: options.prefer }),
     capabilities: options.capabilities ?? '{"elicitation":{"form":{},"url":{}}}',
     signal: options.signal ?? new AbortController().signal,
     handlers: {

@@ -1,13 +1,9 @@
 // What mcpx sends to an upstream, held against the official schema of that upstream's revision.
 import { expect, test } from 'vitest';
-import type { ServerConfig } from '../../src/config/types.ts';
 import { testScope } from '../support/scope.ts';
-import { type FixtureUpstream, fixtureUpstream } from '../support/upstream.ts';
+import { fixtureUpstream } from '../support/upstream.ts';
 import { checkWire } from '../support/wire.ts';
-import { httpServer, open, stdioServer, textOf } from './open.ts';
-
-const configOf = ({ entry, transport }: FixtureUpstream): ServerConfig =>
-  transport === 'http' ? httpServer(String(entry['url'])) : stdioServer(entry['args'] as string[]);
+import { configOf, open, textOf } from './open.ts';
 
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const CELLS = REVISIONS.flatMap((revision) =>

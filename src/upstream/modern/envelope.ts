@@ -1,5 +1,12 @@
 // What every request of 2026-07-28 says in `_meta`: the revision, who asks, and what the client can do.
-import { isObject, member, objectText, withMember, withoutMembers } from '../../protocol/json-text.ts';
+import {
+  isObject,
+  member,
+  objectText,
+  withAt,
+  withMember,
+  withoutMembers,
+} from '../../protocol/json-text.ts';
 import { META } from '../../protocol/meta.ts';
 import type { JsonText, Revision } from '../../protocol/types.ts';
 
@@ -24,7 +31,8 @@ export function enveloped(params: JsonText | undefined, envelope: Envelope): Jso
   const own: [string, JsonText][] = [
     [META.protocolVersion, JSON.stringify(revision)],
     [META.clientInfo, JSON.stringify({ name: 'mcpx', version: clientVersion })],
-    [META.clientCapabilities, capabilities],
+    // The one word of the older revisions that this one no longer has.
+    [META.clientCapabilities, withAt(capabilities, ['roots', 'listChanged'], undefined)],
   ];
   if (logLevel !== undefined) own.push([META.logLevel, JSON.stringify(logLevel)]);
   const given = params === undefined ? undefined : member(params, '_meta');

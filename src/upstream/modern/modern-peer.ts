@@ -41,7 +41,6 @@ const MAY_ASK: readonly string[] = ['tools/call', 'prompts/get', 'resources/read
 
 export class ModernPeer {
   readonly #options: ModernPeerOptions;
-  readonly #capabilities: JsonText;
   readonly #tools: ToolHeaders;
   readonly #origins = new Origins();
   readonly #subscriptions = new Set<Subscription>();
@@ -50,8 +49,6 @@ export class ModernPeer {
   constructor(options: ModernPeerOptions) {
     this.#options = options;
     options.engine.becomeModern((notification) => this.#hear(notification));
-    // The one word in it that this revision no longer has.
-    this.#capabilities = withAt(options.capabilities, ['roots', 'listChanged'], undefined);
     this.#tools = new ToolHeaders({
       server: options.server,
       log: options.log,
@@ -159,7 +156,7 @@ export class ModernPeer {
     onId?: (id: JsonText) => void,
   ): Promise<Reply> {
     const { engine, clientVersion, http } = this.#options;
-    const { signal, ticket, logLevel, capabilities = this.#capabilities } = options;
+    const { signal, ticket, logLevel, capabilities = this.#options.capabilities } = options;
     const text = enveloped(params, { revision: MODERN_OFFER, clientVersion, capabilities, logLevel });
     const forget = http ? () => {} : this.#origins.note(text, ticket, logLevel);
     try {

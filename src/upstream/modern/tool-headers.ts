@@ -12,6 +12,7 @@ import {
 import { type ParamHeader, paramHeaders } from '../../protocol/param-headers.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
+import { orAborted } from '../or-aborted.ts';
 
 /** A server that never stops paging is left after this many pages, and one that does not answer after this many ms. */
 const MOST_PAGES = 100;
@@ -36,7 +37,10 @@ export class ToolHeaders {
     this.#options = options;
   }
 
-  /** The mirrored arguments of a tool; asks for the list where the tool has not been seen. Never rejects. */
+  /**
+   * The mirrored arguments of a tool; asks for the list where the tool has not been seen. Rejects with the
+   * signal's reason only.
+   */
   async of(tool: string, signal: AbortSignal): Promise<readonly ParamHeader[]> {
     if (!this.#known.has(tool) && !this.#complete) await this.#wholeList(signal);
     return this.#known.get(tool) ?? [];
@@ -84,14 +88,11 @@ export class ToolHeaders {
   }
 
   /** One listing serves all calls that wait for it; a call that is cancelled does not end it for the others. */
-  async #wholeList(signal: AbortSignal): Promise<void> {
+  #wholeList(signal: AbortSignal): Promise<void> {
     this.#listing ??= this.#list().finally(() => {
       this.#listing = undefined;
     });
-    await new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      void this.#listing?.then(resolve);
-    });
+    return orAborted(this.#listing, signal);
   }
 
   async #list(): Promise<void> {
