@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import { member, quote } from '../protocol/json-text.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
 import { tooLarge } from './body.ts';
+import { defined } from './defined.ts';
 import { conflict, Refused } from './refused.ts';
 import { type Answer, type ApiRequest, ok, type Route, route } from './route.ts';
 import { acceptBody, doneBody, failure, listQuery, lostRace, refuseBody, row, rows } from './schemas.ts';
@@ -160,10 +161,4 @@ function notDone(now: Row): Refused {
   const why =
     now.mode === 'url' ? 'has not been accepted yet' : 'asks for a form, and has no URL to finish at';
   return new Refused(400, new McpxError('usage', `${now.id} ${why}.`));
-}
-
-/** The members that are there. */
-function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const there = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(there) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

@@ -17,7 +17,7 @@ const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 const json = z.record(z.string(), z.unknown());
 const time = z.string().meta({ format: 'date-time' });
 
-/** A row as `rowJson` prints it; described here, never parsed by it. */
+/** A row as `rowJson` prints it. */
 export const row = z.object({
   id: z.string().meta({ description: '`elc-` and 16 hex digits' }),
   state: z.enum(STATES),

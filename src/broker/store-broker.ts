@@ -10,6 +10,7 @@ import { heartbeat } from './heartbeat.ts';
 import { Hold } from './hold.ts';
 import { fitsSeveral, notFound } from './id-errors.ts';
 import { newRowId } from './ids.ts';
+import { isDelivered } from './is-delivered.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { Outcome, Presence, Store } from './store.ts';
 import { BEAT, Sweeper } from './sweeper.ts';
@@ -265,8 +266,4 @@ function refuseUnopenable(row: Row | undefined): void {
     `${row.id} cannot be accepted: it is ${what}, and only http and https are opened.`,
     `Refuse it with "mcpx elicit decline ${row.id}", or dismiss it with "mcpx elicit cancel ${row.id}".`,
   );
-}
-
-function isDelivered(row: Row): boolean {
-  return row.deliveredAt !== undefined || row.state === 'withdrawn' || row.state === 'lost';
 }

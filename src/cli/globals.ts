@@ -15,6 +15,8 @@ export interface Globals {
   readonly stateDir: string | undefined;
   /** `--config` as typed; the environment is looked at by `config/find.ts`. */
   readonly config: string | undefined;
+  /** `--url` as typed: the gateway whose questions are meant, instead of this machine's. */
+  readonly url: string | undefined;
 }
 
 /** Declares them on the program; commander then takes them at any place before `--`. */
@@ -26,7 +28,8 @@ export function addGlobals(program: Command): void {
     .addOption(new Option('--color <when>', 'colour the output').choices(COLOR_CHOICES))
     .addOption(plainNo('--no-color', 'the same as --color never (also NO_COLOR)'))
     .option('--config <file>', 'use this configuration file (also MCPX_CONFIG)')
-    .option('--state-dir <dir>', 'where questions are kept (also MCPX_STATE_DIR)');
+    .option('--state-dir <dir>', 'where questions are kept (also MCPX_STATE_DIR)')
+    .option('--url <url>', 'act on the questions of this gateway (also MCPX_URL; its token is MCPX_TOKEN)');
 }
 
 /** Reads them from the command that runs, or from the program. */
@@ -41,6 +44,7 @@ export function readGlobals(command: Command, env: Env): Globals {
       options['noColor'] === true ? 'never' : COLOR_CHOICES.find((choice) => choice === options['color']),
     stateDir: text('stateDir'),
     config: text('config'),
+    url: text('url'),
   };
 }
 

@@ -29,6 +29,8 @@ const ENVIRONMENT_TOPIC = `Environment
   MCPX_PORT        port of the gateway, where --port is not given
   MCPX_STATE_DIR   where questions are kept, where --state-dir is not given
   MCPX_NO_INPUT    never ask anything, as --no-input
+  MCPX_URL         the gateway whose questions are meant, where neither --url nor --state-dir is given
+  MCPX_TOKEN       the token that gateway knows: the content of "token" in its state directory
   NO_COLOR         no colour, whatever the terminal
   FORCE_COLOR      colour also through a pipe; 0 for none
   XDG_CONFIG_HOME  where mcpx/mcpx.json is looked for last (~/.config)

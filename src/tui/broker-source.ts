@@ -1,10 +1,10 @@
-// The rows of this machine's store.
-import type { Broker } from '../broker/types.ts';
+// The rows of this machine's store, or of a gateway far away.
+import type { BrokerClient } from '../broker/types.ts';
 import type { RowSource } from './row-source.ts';
 
-export function brokerSource(broker: Broker): RowSource {
+export function brokerSource(broker: BrokerClient, name: string): RowSource {
   return {
-    name: 'this machine',
+    name,
     list: () => broker.list({ state: 'all' }),
     changes: (signal) => broker.changes({ signal }),
     watching: (signal) => broker.watching('tui', signal),

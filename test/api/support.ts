@@ -67,9 +67,12 @@ export async function sha256(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
 }
 
-export async function serveApi(options: Partial<ApiOptions> = {}): Promise<Served> {
-  const at = bench();
-  const broker = await at.open('gateway');
+/** The API over a broker, on a port of its own. Whoever asks for it ends it. */
+export async function serveApiOf(
+  broker: Broker,
+  options: Partial<ApiOptions> = {},
+  port = 0,
+): Promise<{ readonly http: HttpHost; stop(): void }> {
   const closing = new AbortController();
   const tokens = [
     { name: 'local', sha256: await sha256(TOKEN) },
@@ -77,7 +80,7 @@ export async function serveApi(options: Partial<ApiOptions> = {}): Promise<Serve
   ];
   const http = await serveHttp({
     host: '127.0.0.1',
-    port: 0,
+    port,
     serverInfo: { name: 'mcpx', version: '1.2.3' },
     log: silent,
     clock: systemClock,
@@ -97,8 +100,15 @@ export async function serveApi(options: Partial<ApiOptions> = {}): Promise<Serve
         ...options,
       }),
   });
+  return { http, stop: () => closing.abort() };
+}
+
+export async function serveApi(options: Partial<ApiOptions> = {}): Promise<Served> {
+  const at = bench();
+  const broker = await at.open('gateway');
+  const { http, stop } = await serveApiOf(broker, options);
   at.scope.defer(async () => {
-    closing.abort();
+    stop();
     await http.close('The test is over.');
   });
   const base = `http://127.0.0.1:${http.port}`;
@@ -133,7 +143,7 @@ export async function serveApi(options: Partial<ApiOptions> = {}): Promise<Serve
     port: http.port,
     base,
     http,
-    stop: () => closing.abort(),
+    stop,
     ask,
     post: (path, body, how) =>
       ask(path, {

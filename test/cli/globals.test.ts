@@ -29,6 +29,7 @@ const NONE: Globals = {
   color: undefined,
   stateDir: undefined,
   config: undefined,
+  url: undefined,
 };
 
 test.each<[string, Partial<Globals>]>([

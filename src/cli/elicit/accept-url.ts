@@ -1,5 +1,5 @@
 // `mcpx elicit accept` on a url question: the whole URL is shown, a person consents, and only then is it sent or opened.
-import type { Broker, Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { inert } from '../../text/inert.ts';
@@ -19,7 +19,12 @@ export interface ConsentOptions {
  * @throws McpxError `forbidden` for a URL that cannot be opened, `needs_person` where nobody consents, `failure` when the
  * browser could not be started (the consent has been sent then)
  */
-export async function acceptUrl(io: Io, broker: Broker, row: Row, options: ConsentOptions): Promise<void> {
+export async function acceptUrl(
+  io: Io,
+  broker: BrokerClient,
+  row: Row,
+  options: ConsentOptions,
+): Promise<void> {
   const url = row.url ?? '';
   refuseUnopenable(row, url);
   const settled = options.yes || options.dryRun;
@@ -43,7 +48,7 @@ export async function acceptUrl(io: Io, broker: Broker, row: Row, options: Conse
 /** Sends the consent, and then has the browser started if that was asked for; `note` is said once it has counted. */
 export async function sendConsent(
   io: Io,
-  broker: Broker,
+  broker: BrokerClient,
   row: Row,
   { open, note }: { readonly open: boolean; readonly note?: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 // `mcpx elicit answer` on a url question: the URL and its verdict, consent, the browser, and "I have finished".
-import type { Broker, Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import { isMcpxError } from '../../errors.ts';
 import { askConsent, askFinished } from '../../prompt/consent.ts';
 import { oneLine } from '../../terminal/one-line.ts';
@@ -10,7 +10,7 @@ import { settle } from './settle.ts';
 import { onTerminal, whileOpen } from './while-open.ts';
 
 /** False when the person left it open and nothing was sent. */
-export async function answerUrl(io: Io, broker: Broker, row: Row): Promise<boolean> {
+export async function answerUrl(io: Io, broker: BrokerClient, row: Row): Promise<boolean> {
   const verdict = verdictOf(row.url ?? '');
   const openable = verdict.valid && verdict.openable;
   const consent = await whileOpen(io, broker, row, (streams) =>
@@ -27,7 +27,7 @@ export async function answerUrl(io: Io, broker: Broker, row: Row): Promise<boole
 }
 
 /** Stays until the person has finished, the server says so, or the person leaves. */
-async function finish(io: Io, broker: Broker, row: Row): Promise<void> {
+async function finish(io: Io, broker: BrokerClient, row: Row): Promise<void> {
   const done = new AbortController();
   const over = AbortSignal.any([done.signal, io.signal]);
   let completed = false;

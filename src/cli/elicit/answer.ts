@@ -1,6 +1,6 @@
 // `mcpx elicit answer`: shows who asks, walks the form or asks for consent on stderr, and sends what was decided.
 import { rowJson } from '../../broker/row-json.ts';
-import type { Broker, Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
@@ -25,7 +25,7 @@ export function answerRow(io: Io, id: string | undefined): Promise<void> {
 }
 
 /** Shows the question and asks; false when the person left it open. */
-export async function answered(io: Io, broker: Broker, row: Row): Promise<boolean> {
+export async function answered(io: Io, broker: BrokerClient, row: Row): Promise<boolean> {
   const form = row.mode === 'form' ? formRow(row) : undefined;
   await io.stderr.write(`${questionLines(io, row, form, io.errorStyle).join('\n')}\n\n`);
   if (form === undefined) {
@@ -40,7 +40,7 @@ export async function answered(io: Io, broker: Broker, row: Row): Promise<boolea
   return true;
 }
 
-async function firstRow(broker: Broker): Promise<Row> {
+async function firstRow(broker: BrokerClient): Promise<Row> {
   const [row] = await broker.list();
   if (row !== undefined) return row;
   throw new McpxError('not_found', 'No question waits for an answer.', 'Wait for one with: mcpx elicit wait');

@@ -1,5 +1,5 @@
 // Asks a person one question after the other with line prompts, for as long as there may come more.
-import type { Broker, Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import { isMcpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +14,7 @@ const OVER = new Set(['already_answered', 'expired', 'withdrawn', 'lost', 'not_f
  *
  * @throws McpxError `interrupted` on Ctrl+C and the end of the input; questions stay as they are (C39)
  */
-export async function askAll(io: Io, broker: Broker): Promise<void> {
+export async function askAll(io: Io, broker: BrokerClient): Promise<void> {
   const asked = new Set<string>();
   const stop = new AbortController();
   const over = AbortSignal.any([io.signal, stop.signal]);
@@ -40,7 +40,7 @@ export async function askAll(io: Io, broker: Broker): Promise<void> {
   }
 }
 
-async function askOne(io: Io, broker: Broker, row: Row): Promise<void> {
+async function askOne(io: Io, broker: BrokerClient, row: Row): Promise<void> {
   try {
     if (!(await answered(io, broker, row)))
       await io.note(`Nothing was sent; ${row.id} stays open. Answer it with: mcpx elicit answer ${row.id}`);

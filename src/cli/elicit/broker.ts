@@ -1,6 +1,5 @@
-// Opens the local store for one command, and closes it whatever happens.
-import { openBroker } from '../../broker/open.ts';
-import type { Broker, Row } from '../../broker/types.ts';
+// Opens the local store, or a gateway far away, for one command, and closes it whatever happens.
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import { stateDir } from '../../config/paths.ts';
 import { isMcpxError, McpxError } from '../../errors.ts';
 import { silent } from '../../log.ts';
@@ -11,20 +10,47 @@ import type { Io } from '../io.ts';
 /** Only a gateway prunes; a command is given the default of `elicit.keep`. */
 const KEEP = 30 * 86_400_000;
 
-/** Runs `use` with the broker of the state directory that the flags and the environment name. */
-export async function withBroker<T>(io: Io, use: (broker: Broker) => Promise<T>): Promise<T> {
-  const broker = await openBroker({
+/**
+ * Runs `use` with the questions that the flags and the environment name: those of this machine's store, or of the
+ * gateway at `--url` or `MCPX_URL`. `where` says so in a few words.
+ */
+export async function withBroker<T>(
+  io: Io,
+  use: (broker: BrokerClient, where: string) => Promise<T>,
+): Promise<T> {
+  const url = remoteUrl(io);
+  const broker = url === undefined ? await localBroker(io) : await remoteBroker(io, url);
+  try {
+    return await use(broker, url === undefined ? 'this machine' : oneLine(new URL(url).host));
+  } finally {
+    await broker.close();
+  }
+}
+
+/** A flag counts before the environment: a state directory that was typed is this machine's. */
+function remoteUrl({ globals, env }: Io): string | undefined {
+  if (globals.url !== undefined) return globals.url;
+  const named = env['MCPX_URL'];
+  return globals.stateDir !== undefined || named === '' ? undefined : named;
+}
+
+async function localBroker(io: Io): Promise<BrokerClient> {
+  const { openBroker } = await import('../../broker/open.ts');
+  return openBroker({
     stateDir: stateDir(io.globals.stateDir, io),
     clock: io.clock,
     log: silent,
     role: 'command',
     keep: KEEP,
   });
-  try {
-    return await use(broker);
-  } finally {
-    await broker.close();
-  }
+}
+
+async function remoteBroker(io: Io, url: string): Promise<BrokerClient> {
+  const [{ gatewayAddress }, { RestClient }] = await Promise.all([
+    import('../../api/client/address.ts'),
+    import('../../api/client/rest-client.ts'),
+  ]);
+  return new RestClient(gatewayAddress(url, io.env['MCPX_TOKEN']), io.clock);
 }
 
 /**
@@ -32,7 +58,7 @@ export async function withBroker<T>(io: Io, use: (broker: Broker) => Promise<T>)
  *
  * @throws McpxError `not_found`, or `usage` with the ids that a prefix of several fits
  */
-export async function findRow(broker: Broker, idOrPrefix: string): Promise<Row> {
+export async function findRow(broker: BrokerClient, idOrPrefix: string): Promise<Row> {
   try {
     return await broker.get(idOrPrefix);
   } catch (error) {
@@ -58,7 +84,7 @@ const MOST_NAMED = 10;
  *
  * @throws McpxError `not_found`, `usage` for a prefix of several, and exit 7's codes when it is no longer open
  */
-export async function openRow(broker: Broker, idOrPrefix: string): Promise<Row> {
+export async function openRow(broker: BrokerClient, idOrPrefix: string): Promise<Row> {
   const row = await findRow(broker, idOrPrefix);
   if (row.state !== 'pending') throw tooLate(row);
   return row;

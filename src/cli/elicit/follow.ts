@@ -1,5 +1,5 @@
 // The questions that wait, then every change, without a gap and without telling one twice.
-import type { Broker, Change } from '../../broker/types.ts';
+import type { BrokerClient, Change } from '../../broker/types.ts';
 
 export interface Followed {
   readonly event: Change['event'];
@@ -11,7 +11,7 @@ export interface Followed {
  * Ends quietly when `signal` aborts. Watching reads only: its end changes no row (C39).
  */
 export async function* follow(
-  broker: Broker,
+  broker: BrokerClient,
   kind: 'watch' | 'wait',
   server: string | undefined,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 // Sends an answer and says how far it got: the end of every answering command.
 import { rowJson } from '../../broker/row-json.ts';
-import type { Broker, Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import type { Action, JsonText } from '../../protocol/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { tooLate } from '../../terminal/row-words.ts';
@@ -18,7 +18,7 @@ const STATELESS_MS = 500;
  */
 export async function settle(
   io: Io,
-  broker: Broker,
+  broker: BrokerClient,
   row: Row,
   answer: { readonly action: Action; readonly content?: JsonText },
   onWon?: () => Promise<void>,

@@ -1,6 +1,6 @@
 // `mcpx elicit wait`: ends with the first question that waits.
 import { rowJson } from '../../broker/row-json.ts';
-import type { Broker, Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { parseDuration } from '../../text/duration.ts';
@@ -24,7 +24,7 @@ export async function waitForRow(io: Io, options: WaitOptions): Promise<void> {
 
 async function firstRow(
   io: Io,
-  broker: Broker,
+  broker: BrokerClient,
   server: string | undefined,
   ms: number | undefined,
 ): Promise<Row> {

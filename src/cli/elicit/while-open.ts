@@ -1,5 +1,5 @@
 // Asks a person about a question for as long as it is open: the prompt goes away the moment somebody else settles it.
-import type { Broker, Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import type { PromptStreams } from '../../prompt/streams.ts';
 import { wantsColor } from '../../terminal/color.ts';
@@ -13,7 +13,7 @@ import type { Io } from '../io.ts';
  */
 export async function whileOpen<T>(
   io: Io,
-  broker: Broker,
+  broker: BrokerClient,
   row: Row,
   ask: (streams: PromptStreams) => Promise<T>,
 ): Promise<T> {

@@ -13,7 +13,7 @@ import type { TuiFlags } from './command.ts';
  */
 export async function tui(io: Io, flags: TuiFlags): Promise<void> {
   if (io.globals.noInput || !canDraw(io.terminal)) throw nobody(io);
-  await withBroker(io, async (broker) => {
+  await withBroker(io, async (broker, where) => {
     if (flags.accessible === true || wantsLines(io.env) || isSmall(io)) {
       const { askAll } = await import('../elicit/ask-all.ts');
       return askAll(io, broker);
@@ -22,7 +22,7 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
     const { brokerSource } = await import('../../tui/broker-source.ts');
     const { openInBrowser } = await import('../../terminal/browser.ts');
     const { interrupted } = await runTui({
-      source: brokerSource(broker),
+      source: brokerSource(broker, where),
       stdin: io.stdin as NodeJS.ReadStream,
       stdout: io.rawStdout as NodeJS.WriteStream,
       env: io.env,

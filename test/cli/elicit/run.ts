@@ -10,6 +10,8 @@ import type { Edge, SignalName } from '../../../src/cli/edge.ts';
 import { main } from '../../../src/cli/main.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { silent } from '../../../src/log.ts';
+import { serveApiOf, TOKEN } from '../../api/support.ts';
+import { where } from './where.ts';
 
 export interface Ran {
   readonly code: number;
@@ -39,6 +41,8 @@ export interface Running {
 export interface Bench {
   readonly stateDir: string;
   readonly broker: Broker;
+  /** What tells a command where the questions are. */
+  readonly env: Readonly<Record<string, string>>;
   /** Opens a url question on the gateway's side. */
   askUrl(url: string, more?: Partial<NewRow>): Promise<Row>;
   /** Opens a form question on the gateway's side. */
@@ -61,10 +65,13 @@ export async function bench(): Promise<Bench> {
     await broker.close();
     rmSync(stateDir, { recursive: true, force: true });
   });
-  const start = (argv: readonly string[], how: How = {}): Running => startMain(argv, how, stateDir);
+  const env = where.remote ? await remoteEnv(broker, stateDir) : { MCPX_STATE_DIR: stateDir };
+  const start = (argv: readonly string[], how: How = {}): Running =>
+    startMain(argv, { ...how, env: { ...env, ...how.env } }, stateDir);
   return {
     stateDir,
     broker,
+    env,
     ask: (properties, { required = [], ...more } = {}) => broker.open(newRow({ properties, required }, more)),
     askUrl: (url, more = {}) => {
       const message = more.message ?? 'Link your account';
@@ -75,6 +82,16 @@ export async function bench(): Promise<Bench> {
     start,
     run: (argv, how) => start(argv, how).done,
   };
+}
+
+/** A command that looked into a local store would find an empty one. */
+async function remoteEnv(broker: Broker, stateDir: string): Promise<Record<string, string>> {
+  const { http, stop } = await serveApiOf(broker);
+  onTestFinished(async () => {
+    stop();
+    await http.close('The test is over.');
+  });
+  return { MCPX_STATE_DIR: join(stateDir, 'not-here'), MCPX_URL: http.url, MCPX_TOKEN: TOKEN };
 }
 
 function newRow(schema: Record<string, unknown>, more: Partial<NewRow>): NewRow {
@@ -120,7 +137,7 @@ function startMain(argv: readonly string[], how: How, stateDir: string): Running
     stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
     stdout,
     stderr: how.stderr ?? stderr,
-    env: { MCPX_STATE_DIR: stateDir, ...how.env },
+    env: how.env ?? {},
     cwd: how.cwd ?? stateDir,
     home: stateDir,
     platform: process.platform,

@@ -10,7 +10,7 @@ import { bench } from './run.ts';
 
 async function program() {
   const at = await bench();
-  const env = { MCPX_STATE_DIR: at.stateDir };
+  const env = { ...at.env };
   const scope = testScope();
   return {
     ...at,

@@ -1,0 +1,139 @@
+// The broker of a gateway far away, by its API: the same rows, answers and failures as the store of this machine gives.
+import { isDelivered } from '../../broker/is-delivered.ts';
+import type { BrokerClient, Change, Row, RowFilter, Settled } from '../../broker/types.ts';
+import type { Clock } from '../../clock.ts';
+import { elements, member, objectText, quote, stringOf } from '../../protocol/json-text.ts';
+import type { JsonText } from '../../protocol/types.ts';
+import { followEvents } from './follow-events.ts';
+import { type GatewayAddress, GatewayHttp } from './gateway-http.ts';
+import { rowOf } from './row-of.ts';
+
+const PAGE = 200;
+
+/** Rows of the principal whose token it carries. All methods may reject with McpxError `unreachable` or `forbidden`. */
+export class RestClient implements BrokerClient {
+  readonly #http: GatewayHttp;
+  readonly #clock: Clock;
+  /** Settles when the newest stream of events is open or has failed. */
+  #streaming: Promise<unknown> = Promise.resolve();
+  #answered: Row | undefined;
+
+  constructor(address: GatewayAddress, clock: Clock) {
+    this.#http = new GatewayHttp(address);
+    this.#clock = clock;
+  }
+
+  async get(idOrPrefix: string): Promise<Row> {
+    await this.#streaming;
+    const { text } = await this.#http.send('GET', pathOf(idOrPrefix));
+    return this.#row(text);
+  }
+
+  async list(filter: RowFilter = {}): Promise<Row[]> {
+    // What changes after a stream has begun is in the stream, what changed before must be in the list.
+    await this.#streaming;
+    const { limit = Number.POSITIVE_INFINITY, after, state, server, audience } = filter;
+    const found: Row[] = [];
+    let from = after;
+    while (found.length < limit) {
+      const query = new URLSearchParams({ limit: String(Math.min(PAGE, limit - found.length)) });
+      for (const [name, value] of Object.entries({ state, server, audience, after: from }))
+        if (value !== undefined) query.set(name, value);
+      const { text } = await this.#http.send('GET', `/v1/elicit?${query}`);
+      for (const row of elements(member(text, 'rows') ?? '[]')) found.push(this.#row(row));
+      from = stringOf(member(text, 'next'));
+      if (from === undefined) break;
+    }
+    return found;
+  }
+
+  async answer(id: string, answer: Parameters<BrokerClient['answer']>[1]): Promise<Settled> {
+    const { action, content, by } = answer;
+    const members: [string, JsonText][] = [];
+    if (content !== undefined) members.push(['content', content]);
+    else if (action === 'accept') members.push(['consent', 'true']);
+    if (by === 'cli' || by === 'tui') members.push(['by', quote(by)]);
+    const { status, text } = await this.#http.send('POST', pathOf(id, action), objectText(members));
+    const won = status === 200;
+    const row = this.#row((won ? text : member(text, 'row')) ?? '');
+    this.#answered = row;
+    return { won, row };
+  }
+
+  async completed(id: string): Promise<Row> {
+    const { status, text } = await this.#http.send('POST', pathOf(id, 'done'), '{}');
+    return this.#row((status === 200 ? text : member(text, 'row')) ?? '');
+  }
+
+  settled(id: string, signal?: AbortSignal): Promise<Row> {
+    return this.#until(id, (row) => row.state !== 'pending', signal ?? new AbortController().signal);
+  }
+
+  async awaitDelivery(id: string, ms: number): Promise<Row> {
+    try {
+      return await this.#within(id, ms, isDelivered);
+    } catch (error) {
+      // The answer counts, whatever becomes of the gateway meanwhile.
+      if (this.#answered?.id === id) return this.#answered;
+      throw error;
+    }
+  }
+
+  awaitCompletion(id: string, ms: number, signal: AbortSignal): Promise<Row> {
+    return this.#within(id, ms, (row) => row.completedAt !== undefined, signal);
+  }
+
+  changes({ since, signal }: { since?: number; signal: AbortSignal }): AsyncIterable<Change> {
+    const first = this.#http.events(since === undefined ? undefined : String(since), signal);
+    this.#streaming = first.catch(() => {});
+    return followEvents({ http: this.#http, clock: this.#clock, signal, first });
+  }
+
+  /** Nothing of its own: whoever watches follows the changes, and every stream of events counts as watching. */
+  watching(): void {}
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  async #until(id: string, done: (row: Row) => boolean, signal: AbortSignal): Promise<Row> {
+    signal.throwIfAborted();
+    const enough = new AbortController();
+    try {
+      const changes = this.changes({ signal: AbortSignal.any([signal, enough.signal]) });
+      const now = await this.get(id);
+      if (done(now)) return now;
+      for await (const { row } of changes) if (row.id === now.id && done(row)) return row;
+      throw signal.reason;
+    } finally {
+      enough.abort();
+    }
+  }
+
+  async #within(id: string, ms: number, done: (row: Row) => boolean, signal?: AbortSignal): Promise<Row> {
+    const late = new AbortController();
+    const timer = this.#clock.after(ms, () => late.abort());
+    const over = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
+    try {
+      return await this.#until(id, done, over);
+    } catch (error) {
+      if (!late.signal.aborted) throw error;
+      return await this.get(id);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #row(text: JsonText): Row {
+    try {
+      return rowOf(text);
+    } catch (error) {
+      throw this.#http.noGateway(error);
+    }
+  }
+}
+
+function pathOf(id: string, action?: string): string {
+  const path = `/v1/elicit/${encodeURIComponent(id)}`;
+  return action === undefined ? path : `${path}/${action}`;
+}
