@@ -24,6 +24,9 @@ const REQUESTS: ReadonlyMap<string, Spell> = new Map<string, Spell>([
   ['sampling/createMessage', sample],
 ]);
 
+/** Params that only a retry of 2026-07-28 has. */
+const RETRY = ['inputResponses', 'requestState'];
+
 /**
  * The params of `method` for a peer of this revision; the same string where nothing changes. `task` is always taken
  * out, since mcpx declares no tasks to either side.
@@ -32,6 +35,8 @@ export function spellRequest(revision: Revision, method: string, params: JsonTex
   const plain = params.includes('"task"') ? withoutMembers(params, ['task']) : params;
   // From 2026-07-28 on a sample is asked for by an entry of `inputRequests`, which has no `_meta` of its own.
   if (!isLegacy(revision) && method === 'sampling/createMessage') return withoutMembers(plain, ['_meta']);
-  if (atLeast(revision, '2025-11-25')) return plain;
-  return REQUESTS.get(method)?.(plain, revision) ?? plain;
+  if (!isLegacy(revision)) return plain;
+  const single = RETRY.some((key) => plain.includes(`"${key}"`)) ? withoutMembers(plain, RETRY) : plain;
+  if (atLeast(revision, '2025-11-25')) return single;
+  return REQUESTS.get(method)?.(single, revision) ?? single;
 }

@@ -198,4 +198,13 @@ describe('questions', () => {
     expect(spellRequest(MODERN, 'sampling/createMessage', params)).toBe('{"messages":[],"maxTokens":1}');
     expect(spellRequest(MODERN, 'tools/call', '{"name":"t","_meta":{}}')).toBe('{"name":"t","_meta":{}}');
   });
+
+  it('keeps what only a retry has from legacy upstreams', () => {
+    const params = '{"name":"t","arguments":{"requestState":1},"inputResponses":{},"requestState":"s"}';
+    for (const revision of ['2025-06-18', '2025-11-25'] as const)
+      expect(spellRequest(revision, 'tools/call', params)).toBe(
+        '{"name":"t","arguments":{"requestState":1}}',
+      );
+    expect(spellRequest(MODERN, 'tools/call', params)).toBe(params);
+  });
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ServerConfig } from '../../config/types.ts';
 import { isMcpxError, McpxError, messageOf } from '../../errors.ts';
 import type { HostFacts, HostSession, StatelessRequest } from '../../host/types.ts';
-import { entries } from '../../protocol/json-text.ts';
+import { entries, isObject } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { HostState } from '../host-state.ts';
@@ -42,7 +42,7 @@ export class Stateless {
   async serve(request: StatelessRequest): Promise<Reply> {
     try {
       if (!INTERRUPTIBLE.has(request.method)) return await this.#plain(request);
-      if (request.requestState === undefined) return await this.#run(request, request.params, 0);
+      if (request.requestState === undefined) return await this.#begin(request);
       return await this.#resume(request, request.requestState);
     } catch (error) {
       if (!isMcpxError(error) && !request.signal.aborted)
@@ -60,6 +60,19 @@ export class Stateless {
   /** Gives every live call up. */
   close(reason: string): void {
     this.#parked.cutAll(new McpxError('failure', reason));
+  }
+
+  /**
+   * A request that is no retry of mcpx's. Answers it brings all the same are the upstream's to take or to leave: one that
+   * keeps no state between rounds knows them by their keys.
+   */
+  async #begin(request: StatelessRequest): Promise<Reply> {
+    const brought = request.inputResponses === undefined ? [] : entries(request.inputResponses);
+    for (const [key, response] of brought)
+      if (!isObject(response))
+        return errorReply(RPC.invalidParams, `inputResponses[${JSON.stringify(key)}]: is not an object`);
+    const params = brought.length === 0 ? request.params : retryParams(request.params, brought, undefined);
+    return this.#run(request, params, 0);
   }
 
   /** A request that no upstream may interrupt: the session it seems to have lasts as long as it does. */
