@@ -1,7 +1,7 @@
 // Which era is spoken to a server: what the configuration says, what the caller prefers, what is known, what is found.
 import type { EraVerdict, EraVerdicts } from '../broker/types.ts';
 import type { ServerConfig } from '../config/types.ts';
-import { isMcpxError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import { orAborted } from './or-aborted.ts';
@@ -92,8 +92,8 @@ export class Eras {
       verdict = verdictFrom(channel, found, first, known);
       return channel;
     } catch (error) {
-      // A server that cannot be reached may well be what it was.
-      if (options.signal.aborted || (isMcpxError(error) && error.code === 'unreachable')) verdict = known;
+      // A verdict on a server that fails is as good as none; only a caller who gave up says nothing about it.
+      if (options.signal.aborted) verdict = known;
       throw error;
     } finally {
       if (verdict !== known) await this.#keep(verdict);
