@@ -18,6 +18,7 @@ import { Lines } from './lines.ts';
 import { Listeners } from './modern/listeners.ts';
 import type { Sealer } from './modern/seal.ts';
 import { configDigest, Stateless, sessionOf } from './modern/stateless.ts';
+import { ToolSchemas } from './modern/tool-schemas.ts';
 import { namingFor } from './names.ts';
 import { passNotification, tell } from './notices.ts';
 import { passRequest } from './pass-request.ts';
@@ -91,6 +92,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     servers,
     lines,
     catalog,
+    toolSchemas: new ToolSchemas(),
     clock,
     log,
   };
@@ -176,6 +178,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       discover,
       stateless: (one) => stateless.serve(one),
       listen: (one, filter) => listeners.listen(one, filter),
+      toolSchema: async (name) => deps.toolSchemas.of(name),
       notification(session, method, params) {
         const host = hosts.get(session);
         if (!host || method !== 'notifications/roots/list_changed') return;

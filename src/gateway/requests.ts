@@ -6,7 +6,7 @@ import { errorReply, RPC } from '../protocol/message.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import { spellError } from '../protocol/spell-error.ts';
 import { spellResult } from '../protocol/spell-result.ts';
-import type { JsonText, Reply } from '../protocol/types.ts';
+import type { JsonText, Reply, Revision } from '../protocol/types.ts';
 import { isUrlRequired } from '../protocol/url-required.ts';
 import type { Channel } from '../upstream/types.ts';
 import type { Catalog, NameKind } from './catalog.ts';
@@ -15,6 +15,7 @@ import type { Line } from './line.ts';
 import type { Lines } from './lines.ts';
 import { joinedPage, LISTS } from './lists.ts';
 import { readRound } from './modern/round.ts';
+import type { ToolSchemas } from './modern/tool-schemas.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { type SendDeps, sendCall } from './send-call.ts';
 
@@ -26,17 +27,21 @@ export interface RequestDeps extends SendDeps {
   readonly servers: readonly string[];
   readonly lines: Lines;
   readonly catalog: Catalog;
+  readonly toolSchemas: ToolSchemas;
 }
 
 /** Serves one request of a host; every failure becomes an error reply. */
 export async function serveRequest(deps: RequestDeps, host: HostState, exchange: Exchange): Promise<Reply> {
   try {
-    const reply = await (deps.parkedUrlCalls.takeUp(host, exchange) ??
-      new Served(deps, host, exchange).reply());
-    if ('error' in reply) return { error: spellError(host.session.facts.revision, reply.error) };
+    const served = new Served(deps, host, exchange);
+    const reply = await (deps.parkedUrlCalls.takeUp(host, exchange) ?? served.reply());
+    const { revision } = host.session.facts;
+    if ('error' in reply) return { error: spellError(revision, reply.error) };
     // An interim result is no result yet: whoever goes through the rounds reads it.
     if (host.stateless && readRound(exchange.method, reply.result) !== undefined) return reply;
-    return { result: spellResult(host.session.facts.revision, exchange.method, reply.result) };
+    const result = spellResult(revision, exchange.method, reply.result, served.from);
+    if (exchange.method === 'tools/list') deps.toolSchemas.learn(result);
+    return { result };
   } catch (error) {
     if (!isMcpxError(error)) throw error;
     const message = error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
@@ -50,11 +55,17 @@ class Served {
   readonly #host: HostState;
   readonly #exchange: Exchange;
   #reported: Progress | undefined;
+  #from: Revision = '2025-11-25';
 
   constructor(deps: RequestDeps, host: HostState, exchange: Exchange) {
     this.#deps = deps;
     this.#host = host;
     this.#exchange = exchange;
+  }
+
+  /** The newest revision that a part of the reply may have come in. */
+  get from(): Revision {
+    return this.#from;
   }
 
   async reply(): Promise<Reply> {
@@ -251,6 +262,8 @@ class Served {
     target: string | undefined,
     method: string,
   ): Promise<Reply> {
+    const revision = line.channel?.info.revision;
+    if (revision !== undefined && !isLegacy(revision)) this.#from = revision;
     // One per request of the host: its token may not go backwards, however many servers a list asks.
     this.#reported ??= progressOf(this.#host, this.#exchange);
     return sendCall(this.#deps, line, {
