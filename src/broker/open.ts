@@ -17,6 +17,8 @@ export interface OpenBrokerOptions {
   readonly role: 'gateway' | 'command';
   /** How long settled rows are kept, in milliseconds (`elicit.keep`). */
   readonly keep: number;
+  /** The most bytes of an answer to a row that is opened here (`limits.answerBytes`). */
+  readonly answerBytes?: number;
   /** How long a lock is waited for, where the role's own measure does not fit. */
   readonly patience?: Patience;
 }
@@ -32,7 +34,7 @@ const PATIENCE: Readonly<Record<OpenBrokerOptions['role'], Patience>> = {
  * `store_full`, `store_busy`, `store_damaged` or `store_newer`, each a sentence with a hint.
  */
 export async function openBroker(options: OpenBrokerOptions): Promise<Broker> {
-  const { clock, log, role, keep } = options;
+  const { clock, log, role, keep, answerBytes } = options;
   const store = await openSqliteStore({
     dir: options.stateDir,
     clock,
@@ -41,7 +43,15 @@ export async function openBroker(options: OpenBrokerOptions): Promise<Broker> {
     // Only Linux reports a write to a file of a watched directory at once.
     poll: platform() === 'linux' ? 500 : 100,
   });
-  const broker = new StoreBroker({ store, clock, log, self: thisProcess(), role, keep });
+  const broker = new StoreBroker({
+    store,
+    clock,
+    log,
+    self: thisProcess(),
+    role,
+    keep,
+    ...(answerBytes !== undefined && { answerBytes }),
+  });
   try {
     await broker.start();
   } catch (error) {

@@ -3,16 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Action } from '../protocol/types.ts';
-import { verdictOf } from '../url/verdict.ts';
+import type { Action, JsonText } from '../protocol/types.ts';
 import { followChanges } from './changes.ts';
 import { heartbeat } from './heartbeat.ts';
 import { Hold } from './hold.ts';
 import { fitsSeveral, notFound } from './id-errors.ts';
 import { newRowId } from './ids.ts';
 import { isDelivered } from './is-delivered.ts';
+import { checkMayAnswer } from './may-answer.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import type { Outcome, Presence, Store } from './store.ts';
+import { sealAnswer } from './sealed-answer.ts';
+import { SealedAnswers } from './sealed-answers.ts';
+import type { AskedRow, Outcome, Presence, Store } from './store.ts';
 import { BEAT, Sweeper } from './sweeper.ts';
 import type { Broker, Change, EraVerdicts, NewRow, Row, RowFilter, Settled } from './types.ts';
 import { Waiters } from './waiters.ts';
@@ -26,6 +28,8 @@ export interface StoreBrokerOptions {
   readonly role: 'gateway' | 'command';
   /** Milliseconds that settled rows are kept. */
   readonly keep: number;
+  /** The most bytes an answer to a row opened here may have (`limits.answerBytes`). */
+  readonly answerBytes?: number;
 }
 
 const STATE_OF: Readonly<Record<Action, Outcome['state']>> = {
@@ -43,6 +47,7 @@ export class StoreBroker implements Broker {
   readonly #ownerId: string | undefined;
   readonly #sweeper: Sweeper;
   readonly #waiters: Waiters;
+  readonly #sealed: SealedAnswers;
   readonly #hold = new Hold();
   readonly #closing = new AbortController();
   /** What has to stop before the store closes. */
@@ -56,6 +61,7 @@ export class StoreBroker implements Broker {
     this.#ownerId = options.role === 'gateway' ? randomUUID() : undefined;
     this.#sweeper = new Sweeper({ store, clock, log, self, ownerId: this.#ownerId });
     this.#waiters = new Waiters(store, clock, log);
+    this.#sealed = new SealedAnswers(store, clock, log);
   }
 
   /** Sweeps once; a gateway then goes on sweeping, beating and pruning until it closes. */
@@ -86,7 +92,13 @@ export class StoreBroker implements Broker {
       createdAt: new Date(now).toISOString(),
       expiresAt: new Date(now + ttl).toISOString(),
     };
-    await this.#store.insert(row, sealed ? undefined : this.#owner());
+    const owner = sealed ? undefined : this.#owner();
+    const { answerBytes } = this.#options;
+    const answerKey = row.sensitive && owner !== undefined ? this.#sealed.newKey(row.id) : undefined;
+    await this.#store.insert(row, owner, {
+      ...(answerBytes !== undefined && { answerBytes }),
+      ...(answerKey !== undefined && { answerKey }),
+    });
     this.#sweeper.expect(now + ttl);
     return row;
   }
@@ -107,13 +119,17 @@ export class StoreBroker implements Broker {
 
   async answer(id: string, answer: Parameters<Broker['answer']>[1]): Promise<Settled> {
     await this.#sweeper.checkOwner(id);
-    const { action, content, by, reason } = answer;
-    // A url row's accept is the one without content; the URL of a row never changes, so a look before is enough.
-    if (action === 'accept' && content === undefined) refuseUnopenable(await this.#store.get(id));
+    const asked = await this.#store.asked(id);
+    if (asked === undefined) throw notFound(id);
+    if (asked.row.state === 'pending') checkMayAnswer(asked, answer);
+    const { action, by, reason } = answer;
+    // C06: decline and cancel carry no content, whoever sent one along.
+    const content = action === 'accept' ? answer.content : undefined;
+    const kept = content === undefined ? {} : keptContent(asked, content);
     return this.#settle(id, {
       state: STATE_OF[action],
-      // C06: decline and cancel carry no content, whoever sent one along.
-      answer: { action, ...(action === 'accept' && content !== undefined ? { content } : undefined), by },
+      answer: { action, by, ...('content' in kept && { content: kept.content }) },
+      ...('sealed' in kept && { sealed: kept.sealed }),
       ...(reason === undefined ? undefined : { reason }),
     });
   }
@@ -131,7 +147,9 @@ export class StoreBroker implements Broker {
   }
 
   async delivered(id: string): Promise<Row> {
-    return this.#known(id, await this.#store.mark(id, 'delivered'));
+    const row = this.#known(id, await this.#store.mark(id, 'delivered'));
+    this.#sealed.delivered(id);
+    return row;
   }
 
   async completed(id: string): Promise<Row> {
@@ -140,8 +158,10 @@ export class StoreBroker implements Broker {
 
   async settled(id: string, signal?: AbortSignal): Promise<Row> {
     const row = this.#known(id, await this.#store.get(id));
-    if (row.state !== 'pending') return row;
-    return this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal));
+    if (row.state !== 'pending') return this.#sealed.opened(row);
+    return this.#sealed.opened(
+      await this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal)),
+    );
   }
 
   awaitDelivery(id: string, ms: number): Promise<Row> {
@@ -195,6 +215,7 @@ export class StoreBroker implements Broker {
     try {
       if (this.#ownerId !== undefined && reason !== undefined) await this.#store.lose(this.#ownerId, reason);
       else if (this.#ownerId !== undefined) await this.#store.presences.forgetOwner(this.#ownerId);
+      await this.#sealed.close();
     } catch (error) {
       // The next process to look finds the owner gone and loses its rows.
       this.#options.log.warn({ error: messageOf(error) }, 'cannot settle the open questions at shut-down');
@@ -255,15 +276,11 @@ export class StoreBroker implements Broker {
   }
 }
 
-/** What cannot be opened cannot be consented to; decline and cancel stay (design/2-relay.md, "Three answers"). */
-function refuseUnopenable(row: Row | undefined): void {
-  if (row?.url === undefined || row.state !== 'pending') return;
-  const verdict = verdictOf(row.url);
-  if (verdict.valid && verdict.openable) return;
-  const what = verdict.valid ? `a ${verdict.scheme}: URL` : 'no URL that could be opened';
-  throw new McpxError(
-    'forbidden',
-    `${row.id} cannot be accepted: it is ${what}, and only http and https are opened.`,
-    `Refuse it with "mcpx elicit decline ${row.id}", or dismiss it with "mcpx elicit cancel ${row.id}".`,
-  );
+/** The content as it is kept: of a sensitive question only sealed, or where nobody could open it not at all (ELI-13). */
+function keptContent(
+  { row, answerKey }: AskedRow,
+  content: JsonText,
+): { content: JsonText } | { sealed: string } | Record<string, never> {
+  if (!row.sensitive) return { content };
+  return answerKey === undefined ? {} : { sealed: sealAnswer(answerKey, row.id, content) };
 }

@@ -13,7 +13,22 @@ export interface Presence {
 export interface Outcome {
   readonly state: Exclude<RowState, 'pending'>;
   readonly answer?: Omit<Answer, 'at'>;
+  /** The content of an answer as only the owner can read it, in place of `answer.content`. */
+  readonly sealed?: string;
   readonly reason?: string;
+}
+
+/** What the gateway that opened a row lays down for its answer. */
+export interface AnswerTerms {
+  /** The most bytes its content may have. */
+  readonly answerBytes?: number;
+  /** The key that the answer to a sensitive question is sealed with. */
+  readonly answerKey?: string;
+}
+
+/** A row with its terms. */
+export interface AskedRow extends AnswerTerms {
+  readonly row: Row;
 }
 
 /** A change without its row, for those who only wait for certain rows. */
@@ -43,8 +58,11 @@ export interface Store {
   readonly verdicts: EraVerdicts;
 
   /** Adds a pending row. `owner` is recorded beside it if it is not known yet. */
-  insert(row: Row, owner: Presence | undefined): Promise<void>;
+  insert(row: Row, owner: Presence | undefined, terms: AnswerTerms): Promise<void>;
   get(id: string): Promise<Row | undefined>;
+  asked(id: string): Promise<AskedRow | undefined>;
+  /** The sealed content of an answer that has not been delivered; it is no part of the row. */
+  sealed(id: string): Promise<string | undefined>;
   /** Ids that begin with `prefix`, at most `limit`. */
   find(prefix: string, limit: number): Promise<string[]>;
   /** Soonest to expire first, then oldest. */
@@ -56,8 +74,17 @@ export interface Store {
   settle(id: string, outcome: Outcome): Promise<Settled | undefined>;
   /** Sets reason and inline of a pending row; does nothing to any other. */
   note(id: string, note: { reason?: string; inline?: boolean }): Promise<void>;
-  /** Sets the time once; `delivered` only on a row that is not pending. Undefined for an unknown id. */
+  /**
+   * Sets the time once; `delivered` only on a row that is not pending, and a sealed answer is erased with it. Undefined
+   * for an unknown id.
+   */
   mark(id: string, what: 'delivered' | 'completed'): Promise<Row | undefined>;
+  /** Erases a sealed answer. */
+  erase(id: string): Promise<void>;
+  /** Erases the sealed answers whose owner is not recorded any more; how many. */
+  eraseOrphans(): Promise<number>;
+  /** Takes what was erased out of the log of changes too; false while somebody reads there. */
+  scrub(): Promise<boolean>;
 
   /** The number of the newest change; 0 where there is none. */
   lastSeq(): Promise<number>;

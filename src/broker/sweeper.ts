@@ -28,6 +28,8 @@ export class Sweeper {
   #due: { readonly at: number; readonly timer: Timer } | undefined;
   #tick: Timer | undefined;
   #running = false;
+  /** Something was erased and may still stand in the store's log. */
+  #unclean = false;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
@@ -43,6 +45,9 @@ export class Sweeper {
     }
     const orphans = await store.loseOrphans(GONE);
     if (orphans > 0) log.info({ rows: orphans }, 'questions lost: their gateway is gone');
+    // Only the gateway that is gone could have read them.
+    if ((await store.eraseOrphans()) > 0) this.#unclean = true;
+    if (this.#unclean && (await store.scrub())) this.#unclean = false;
   }
 
   /** Loses the row, and all others of its owner, if that is gone: asked before an answer to it is taken. */

@@ -1,7 +1,15 @@
 // The settings that hold where nobody says otherwise, written as in the file (design/6-config.md).
 
 export const DEFAULTS = {
-  elicit: { ttl: '10m', urlWait: '5m', unattended: 'wait', audience: 'all', keep: '30d' },
+  elicit: {
+    ttl: '10m',
+    urlWait: '5m',
+    unattended: 'wait',
+    audience: 'all',
+    sensitive: 'seal',
+    keep: '30d',
+    rules: [],
+  },
   serve: {
     port: 7331,
     host: '127.0.0.1',
@@ -10,6 +18,7 @@ export const DEFAULTS = {
     callCeiling: '1h',
     allowedHosts: [],
     allowedOrigins: [],
+    auth: { tokens: [] },
   },
   limits: {
     messageBytes: 65_536,

@@ -1,6 +1,9 @@
 // The one description of mcpx.json. Its messages say what a value must be; problem.ts makes sentences of them.
 import { z } from 'zod';
 import { parseDuration } from '../text/duration.ts';
+import { auth } from './auth-schema.ts';
+import { oneOf, section } from './parts.ts';
+import { rules } from './rule-schema.ts';
 import { checkServer, serverShape } from './server-schema.ts';
 
 const DURATION = 'a duration such as "90s", "10m", "1h" or "30d"';
@@ -20,19 +23,6 @@ function whole(least: number, most: number, words: string) {
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, { error: words });
 }
 
-function oneOf<const T extends readonly [string, ...string[]]>(choices: T) {
-  const quoted = choices.map((choice) => `"${choice}"`);
-  const last = quoted.pop();
-  return z.enum(choices, { error: quoted.length === 0 ? `${last}` : `${quoted.join(', ')} or ${last}` });
-}
-
-/** An object with these keys and no others; the message of an unknown key is the list of the known ones. */
-function section<T extends z.core.$ZodLooseShape>(shape: T) {
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : 'an object'),
-  });
-}
-
 const count = whole(1, 1_000_000_000, 'a whole number from 1 to 1000000000');
 
 const host = z
@@ -49,7 +39,9 @@ const elicit = section({
   urlWait: duration,
   unattended: oneOf(['wait', 'cancel']),
   audience: oneOf(['all', 'host']),
+  sensitive: oneOf(['seal', 'decline']),
   keep: duration,
+  rules,
 });
 
 const serve = section({
@@ -60,6 +52,7 @@ const serve = section({
   callCeiling: duration,
   allowedHosts: z.array(host, { error: 'a list of host names' }),
   allowedOrigins: z.array(origin, { error: 'a list of origins' }),
+  auth,
 }).superRefine(({ callTimeout, callCeiling }, context) => {
   if (callTimeout <= callCeiling) return;
   context.addIssue({

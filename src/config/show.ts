@@ -1,7 +1,7 @@
 // Every effective value with its source, for `mcpx config`; nothing secret among them.
 import { DEFAULTS, SECTIONS } from './defaults.ts';
 import type { Layers } from './layers.ts';
-import { type Path, pathText, valueAt } from './problem.ts';
+import { isObject, type Path, pathText, valueAt } from './problem.ts';
 import type { ServerConfig, Shown, Source } from './types.ts';
 
 /** What stands for a value of `env` or `headers`. */
@@ -37,9 +37,27 @@ export function showSettings(input: {
     add(at('disabled'), server.disabled);
   }
   for (const section of SECTIONS) {
-    for (const key of Object.keys(DEFAULTS[section])) add([section, key], undefined);
+    for (const key of Object.keys(DEFAULTS[section])) addWhole([section, key]);
   }
   return shown;
+
+  /** Each entry of a list of objects on its own, with the line it stands on. */
+  function addWhole(path: Path): void {
+    const value = valueAt(layers.written, path);
+    if (pathText(path) === 'serve.auth') addTokens();
+    else if (!Array.isArray(value) || !value.some(isObject)) add(path, undefined);
+    else for (const index of value.keys()) add([...path, index], undefined);
+  }
+
+  function addTokens(): void {
+    const tokens = valueAt(layers.written, ['serve', 'auth', 'tokens']);
+    const count = Array.isArray(tokens) ? tokens.length : 0;
+    if (count === 0) add(['serve', 'auth', 'tokens'], []);
+    for (let index = 0; index < count; index += 1) {
+      add(['serve', 'auth', 'tokens', index, 'name'], undefined);
+      addHidden(['serve', 'auth', 'tokens', index], { sha256: '' });
+    }
+  }
 
   function addHidden(path: Path, values: Readonly<Record<string, string>>): void {
     for (const name of Object.keys(values)) {

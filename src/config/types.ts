@@ -1,4 +1,5 @@
 // The effective settings, as every other module receives them (design/6-config.md).
+import type { Rule } from '../broker/rules.ts';
 import type { Audience } from '../broker/types.ts';
 
 export type ServerConfig = {
@@ -36,6 +37,12 @@ export interface Limits {
   readonly sessions: number;
 }
 
+/** Who may use `/mcp`: a principal and the SHA-256 of its bearer token, in lower-case hex. */
+export interface TokenConfig {
+  readonly name: string;
+  readonly sha256: string;
+}
+
 /** All durations are milliseconds. */
 export interface Settings {
   readonly servers: readonly ServerConfig[];
@@ -44,7 +51,10 @@ export interface Settings {
     readonly urlWait: number;
     readonly unattended: 'wait' | 'cancel';
     readonly audience: 'all' | Extract<Audience, 'host'>;
+    readonly sensitive: 'seal' | 'decline';
     readonly keep: number;
+    /** In the order in which they are tried; `content` is filled in JSON text. */
+    readonly rules: readonly Rule[];
   };
   readonly serve: {
     readonly port: number;
@@ -54,6 +64,7 @@ export interface Settings {
     readonly callCeiling: number;
     readonly allowedHosts: readonly string[];
     readonly allowedOrigins: readonly string[];
+    readonly auth: { readonly tokens: readonly TokenConfig[] };
   };
   readonly limits: Limits;
   readonly stateDir: string;

@@ -26,6 +26,7 @@ import { carryQuestion } from './question.ts';
 import { type RequestDeps, serveRequest } from './requests.ts';
 import { COMPLETE, completeUrl, urlEffects } from './url/complete-url.ts';
 import { ParkedUrlCalls } from './url/parked-url-calls.ts';
+import { WaitingPlaces } from './waiting-places.ts';
 
 export interface GatewayOptions {
   readonly settings: Settings;
@@ -65,7 +66,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       onRequest(line, request) {
         const carried =
           request.method === 'elicitation/create'
-            ? carryQuestion({ broker, settings, clock, log }, line, request)
+            ? carryQuestion(deps, line, request)
             : passRequest(line, request);
         void carried;
       },
@@ -89,6 +90,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       ttl: settings.elicit.ttl,
     }),
     settings,
+    places: new WaitingPlaces(settings.limits, clock),
     servers,
     lines,
     catalog,

@@ -1,5 +1,6 @@
 // A question as it comes in: read, held against the limits, and recorded before anybody is asked.
-import type { Broker, NewRow, Row } from '../broker/types.ts';
+import type { RuleQuestion } from '../broker/rules.ts';
+import type { Audience, Broker, NewRow, Row } from '../broker/types.ts';
 import type { Settings } from '../config/types.ts';
 import { formOf } from '../form/form-of.ts';
 import { limitsProblem } from '../form/limits.ts';
@@ -58,6 +59,23 @@ export interface Asker {
     | undefined;
 }
 
+/** What a rule looks at. */
+export function ruleFacts({ server, call }: Omit<Asker, 'host'>, read: ReadQuestion): RuleQuestion {
+  return {
+    server,
+    mode: read.mode,
+    message: read.message,
+    ...(read.requestedSchema !== undefined && { requestedSchema: read.requestedSchema }),
+    ...(call && { method: call.method }),
+    ...(call?.target !== undefined && { tool: call.target }),
+    sensitive: isSensitive(read),
+  };
+}
+
+function isSensitive({ requestedSchema }: ReadQuestion): boolean {
+  return requestedSchema !== undefined && formOf(requestedSchema).fields.some((field) => field.secret);
+}
+
 /** Commits the row of a question. `inline` says that its host is about to be asked. */
 export function openRow(
   broker: Broker,
@@ -67,6 +85,8 @@ export function openRow(
     readonly read: ReadQuestion;
     readonly params: JsonText;
     readonly inline: boolean;
+    /** By default the host where the broker is off, people elsewhere. */
+    readonly audience?: Audience;
     readonly sealed?: boolean;
   },
 ): Promise<Row> {
@@ -85,9 +105,8 @@ export function openRow(
     ...(call?.target !== undefined && { tool: call.target }),
     ...(host && facts && { host: { name: host.name, revision: facts.revision, inline } }),
     principal: facts?.principal ?? 'local',
-    audience: inline || settings.elicit.audience === 'host' ? 'host' : 'human',
-    sensitive:
-      read.requestedSchema !== undefined && formOf(read.requestedSchema).fields.some((field) => field.secret),
+    audience: question.audience ?? (settings.elicit.audience === 'host' ? 'host' : 'human'),
+    sensitive: isSensitive(read),
     ttl: settings.elicit.ttl,
     ...(sealed && { sealed }),
   };

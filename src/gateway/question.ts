@@ -12,13 +12,25 @@ import { AskerGone } from '../upstream/asker-gone.ts';
 import type { UpstreamRequest } from '../upstream/types.ts';
 import { type Attribution, attribute } from './attribution.ts';
 import type { Call } from './call.ts';
-import { canBeShown, isOpenable, openRow, type ReadQuestion, readQuestion } from './intake.ts';
+import {
+  type Asker,
+  canBeShown,
+  isOpenable,
+  openRow,
+  type ReadQuestion,
+  readQuestion,
+  ruleFacts,
+} from './intake.ts';
 import type { Line } from './line.ts';
+import { type RuledAnswer, type Ruling, rulingOn } from './ruling.ts';
 import { QuestionUrl } from './url/question-url.ts';
+import type { WaitingPlaces } from './waiting-places.ts';
 
 export interface QuestionDeps {
   readonly broker: Broker;
   readonly settings: Settings;
+  /** Counted over all questions of the gateway. */
+  readonly places: WaitingPlaces;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -71,6 +83,9 @@ class Question {
   /** Aborting it withdraws the host's dialog. */
   readonly #dialog = new AbortController();
   #url: QuestionUrl | undefined;
+  #ruling: Ruling = { audience: 'human', host: true, others: true };
+  /** Gives back the place among the questions that wait for people. */
+  #place: (() => void) | undefined;
   /** What the upstream gets in place of the row's outcome: a host's own error, where nobody else may answer. */
   #instead: Reply | undefined;
   /** Rejects when the row's end could not be committed: nothing may go upstream as an answer then. */
@@ -90,41 +105,44 @@ class Question {
   }
 
   async carry(): Promise<void> {
-    const { log } = this.#deps;
-    const read = readQuestion(this.#deps.settings, this.#request.params, this.#line.info?.revision);
-    if (typeof read === 'string') {
-      log.warn({ server: this.#line.server, why: read }, 'question refused');
-      await this.#request.reply(errorReply(RPC.invalidParams, read));
-      return;
-    }
+    const { settings } = this.#deps;
+    const read = readQuestion(settings, this.#request.params, this.#line.info?.revision);
+    if (typeof read === 'string') return this.#refuse(read);
+    const asker = { server: this.#line.server, ...this.#owner };
+    this.#ruling = rulingOn(settings, ruleFacts(asker, read));
     if (read.url !== undefined)
-      this.#url = new QuestionUrl(this.#line, this.#owner, read.elicitationId, this.#brokerOn);
+      this.#url = new QuestionUrl(this.#line, this.#owner, read.elicitationId, this.#ruling.others);
     try {
-      await this.#ask(read);
+      await this.#ask(asker, read);
     } finally {
       this.#url?.close();
+      this.#place?.();
     }
   }
 
-  get #brokerOn(): boolean {
-    return this.#deps.settings.elicit.audience === 'all';
+  async #refuse(why: string): Promise<void> {
+    this.#deps.log.warn({ server: this.#line.server, why }, 'question refused');
+    await this.#request.reply(errorReply(RPC.invalidParams, why));
   }
 
-  async #ask(read: ReadQuestion): Promise<void> {
-    const { broker, log } = this.#deps;
-    const inline = this.#inline(read);
-    const row = await openRow(
-      broker,
-      this.#deps.settings,
-      { server: this.#line.server, ...this.#owner },
-      { read, params: this.#request.params ?? '{}', inline },
-    );
+  async #ask(asker: Asker, read: ReadQuestion): Promise<void> {
+    const { broker, log, settings } = this.#deps;
+    const { answer, audience, host, others, reason } = this.#ruling;
+    const inline = answer === undefined && host && this.#inline(read);
+    const full = answer === undefined && !inline && others ? this.#takePlace() : undefined;
+    if (full !== undefined) return this.#refuse(full);
+    const params = this.#request.params ?? '{}';
+    const row = await openRow(broker, settings, asker, { read, params, inline, audience });
     this.#url?.opened(row.id);
     log.info({ row: row.id, server: row.server, call: row.call, inline }, 'question opened');
     const stop = this.#endings(row);
     try {
       const settled = broker.settled(row.id);
-      const asked = inline ? this.#askHost(row) : this.#cannotAsk(row);
+      if (reason !== undefined) {
+        log.info({ row: row.id, why: reason }, 'a rule was tried');
+        await this.#insist(row, () => broker.note(row.id, { reason }));
+      }
+      const asked = answer ? this.#answerBy(row, answer) : inline ? this.#askHost(row) : this.#cannotAsk(row);
       asked.catch(this.#break);
       await this.#deliver(await Promise.race([settled, this.#broken]));
     } finally {
@@ -186,9 +204,27 @@ class Question {
     };
   }
 
+  /** Takes a place among the questions that wait for people; a sentence where there is none. */
+  #takePlace(): string | undefined {
+    if (this.#place !== undefined) return undefined;
+    const taken = this.#deps.places.take(this.#line.server);
+    if (typeof taken === 'string') return taken;
+    this.#place = taken;
+    return undefined;
+  }
+
+  async #answerBy(row: Row, answer: RuledAnswer): Promise<void> {
+    const { won } = await this.#insist(row, () => this.#deps.broker.answer(row.id, answer));
+    this.#deps.log.info({ row: row.id, action: answer.action, by: answer.by, won }, 'a rule answered');
+  }
+
   async #cannotAsk(row: Row): Promise<void> {
-    const waits = await this.#leaveToOthers(row, 'no host can take this question');
-    if (waits && row.url !== undefined && isOpenable(row.url))
+    const { host } = this.#ruling;
+    const waits = await this.#leaveToOthers(
+      row,
+      host ? 'no host can take this question' : 'a rule keeps this question from the host',
+    );
+    if (waits && host && row.url !== undefined && isOpenable(row.url))
       this.#url?.block(row.id, this.#spelled(row.id));
   }
 
@@ -216,16 +252,20 @@ class Question {
     const { action } = answer;
     // Nothing but consent comes back through a url question, whatever a host sends along.
     const content = row.mode === 'form' ? answer.content : undefined;
-    const { won } = await this.#insist(row, () =>
-      broker.answer(row.id, { action, by: 'host', ...(content !== undefined && { content }) }),
-    );
-    log.info({ row: row.id, action, won }, 'the host answered');
+    try {
+      const given = { action, by: 'host', ...(content !== undefined && { content }) } as const;
+      const { won } = await this.#insist(row, () => broker.answer(row.id, given));
+      log.info({ row: row.id, action, won }, 'the host answered');
+    } catch (error) {
+      if (!(error instanceof McpxError) || error.code !== 'limit') throw error;
+      return this.#hostFailed(row, `the host's answer is not taken: ${error.message}`, undefined);
+    }
   }
 
   /** A host that failed is not asked again; an error of its is never made into a decline (ELI-03, C15). */
   async #hostFailed(row: Row, reason: string, reply: Reply | undefined): Promise<void> {
     this.#deps.log.warn({ row: row.id, why: reason }, 'the host did not answer the question');
-    if (!this.#brokerOn) this.#instead = reply ?? errorReply(RPC.internal, reason);
+    if (!this.#ruling.others) this.#instead = reply ?? errorReply(RPC.internal, reason);
     await this.#deps.broker.note(row.id, { reason, inline: false }).catch(() => undefined);
     const waits = await this.#leaveToOthers(row, reason);
     if (waits && reply !== undefined) this.#url?.block(row.id, this.#spelled(row.id));
@@ -233,16 +273,27 @@ class Question {
 
   /** The question waits in the broker, if there is anybody it can wait for; whether it does. */
   async #leaveToOthers(row: Row, why: string): Promise<boolean> {
-    const { broker, settings } = this.#deps;
-    const nobody = !this.#brokerOn
-      ? `${why}, and elicit.audience "host" lets nobody else answer`
-      : settings.elicit.unattended === 'cancel' && !(await broker.watched())
-        ? `${why}, nobody watches, and elicit.unattended is "cancel"`
-        : undefined;
-    if (nobody === undefined) return true;
+    const nobody = await this.#whyNobody(why);
+    const full = nobody === undefined ? this.#takePlace() : undefined;
+    if (full !== undefined) this.#instead = errorReply(RPC.invalidParams, full);
+    const reason = nobody ?? full;
+    if (reason === undefined) return true;
     // Cancel, not decline: nobody was asked, so nobody said no.
-    await this.#insist(row, () => broker.answer(row.id, { action: 'cancel', by: 'mcpx', reason: nobody }));
+    const cancel = { action: 'cancel', by: 'mcpx', reason } as const;
+    await this.#insist(row, () => this.#deps.broker.answer(row.id, cancel));
     return false;
+  }
+
+  /** Why nobody but the host, who did not, can answer; undefined where somebody can. */
+  async #whyNobody(why: string): Promise<string | undefined> {
+    const { broker, settings } = this.#deps;
+    if (!this.#ruling.others) {
+      const who = settings.elicit.audience === 'host' ? 'elicit.audience' : 'a rule with the audience';
+      return `${why}, and ${who} "host" lets nobody else answer`;
+    }
+    return settings.elicit.unattended === 'cancel' && !(await broker.watched())
+      ? `${why}, nobody watches, and elicit.unattended is "cancel"`
+      : undefined;
   }
 
   /** Tries a commit again while only a lock is in its way, for as long as the question may live. */

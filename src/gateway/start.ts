@@ -52,6 +52,7 @@ export async function startGateway(options: StartOptions): Promise<Started> {
     log,
     role: 'gateway',
     keep: settings.elicit.keep,
+    answerBytes: settings.limits.answerBytes,
   });
   const connectors = connectorsFor(options, broker.verdicts);
   try {

@@ -58,7 +58,7 @@ test.each<[string, unknown, string]>([
   [
     'a key like nothing else',
     also({ elicit: { colour: 1 } }),
-    '/mcpx.json:8: elicit.colour is not a key that mcpx knows; remove it, or use one of ttl, urlWait, unattended, audience, keep.',
+    '/mcpx.json:8: elicit.colour is not a key that mcpx knows; remove it, or use one of ttl, urlWait, unattended, audience, sensitive, keep, rules.',
   ],
   [
     'a mistyped command',

@@ -22,7 +22,15 @@ test('one server is enough; everything else has its default', () => {
         disabled: false,
       },
     ],
-    elicit: { ttl: 600_000, urlWait: 300_000, unattended: 'wait', audience: 'all', keep: 2_592_000_000 },
+    elicit: {
+      ttl: 600_000,
+      urlWait: 300_000,
+      unattended: 'wait',
+      audience: 'all',
+      sensitive: 'seal',
+      keep: 2_592_000_000,
+      rules: [],
+    },
     serve: {
       port: 7331,
       host: '127.0.0.1',
@@ -31,6 +39,7 @@ test('one server is enough; everything else has its default', () => {
       callCeiling: 3_600_000,
       allowedHosts: [],
       allowedOrigins: [],
+      auth: { tokens: [] },
     },
     limits: {
       messageBytes: 65_536,
@@ -58,9 +67,12 @@ test('everything can be said, with comments and trailing commas', () => {
                  "isolation": "shared", "callTimeout": "30s", "disabled": true }, /* one */
       "git": { "type": "stdio", "command": "git-server", "args": ["-v"], "env": { "A": "1" }, "cwd": "sub", "era": "modern" },
     },
-    "elicit": { "ttl": "90s", "urlWait": "1h", "unattended": "cancel", "audience": "host", "keep": "1d" },
+    "elicit": { "ttl": "90s", "urlWait": "1h", "unattended": "cancel", "audience": "host", "sensitive": "decline", "keep": "1d",
+                "rules": [{ "name": "r", "match": { "tool": "t", "fields": ["a"] }, "do": "accept", "content": { "a": [1, "\${A:-x}"] } },
+                          { "name": "s", "match": { "message": "^a" }, "do": "ask", "audience": "human" }] },
     "serve": { "port": 0, "host": "0.0.0.0", "naming": "prefix", "callTimeout": "1m", "callCeiling": "1m",
-               "allowedHosts": ["mcp.example.com"], "allowedOrigins": ["https://app.example.com"] },
+               "allowedHosts": ["mcp.example.com"], "allowedOrigins": ["https://app.example.com"],
+               "auth": { "tokens": [{ "name": "ci", "sha256": "${'AB'.repeat(32)}" }] } },
     "limits": { "channels": 1 },
   }`;
   const here = folder(testScope(), text);
@@ -91,12 +103,18 @@ test('everything can be said, with comments and trailing commas', () => {
     urlWait: 3_600_000,
     unattended: 'cancel',
     audience: 'host',
+    sensitive: 'decline',
     keep: 86_400_000,
+    rules: [
+      { name: 'r', match: { tool: 't', fields: ['a'] }, action: { do: 'accept', content: '{"a":[1,"x"]}' } },
+      { name: 's', match: { message: '^a' }, action: { do: 'ask', audience: 'human' } },
+    ],
   });
   expect(settings.serve).toMatchObject({
     port: 0,
     naming: 'prefix',
     allowedOrigins: ['https://app.example.com'],
+    auth: { tokens: [{ name: 'ci', sha256: 'ab'.repeat(32) }] },
   });
   expect(settings.limits).toMatchObject({ channels: 1, sessions: 1_000 });
 });

@@ -85,6 +85,16 @@ export class Access {
     });
   }
 
+  /** Moves the log into the database and empties it, outside any transaction; false where somebody is in the way. */
+  scrub(): Promise<boolean> {
+    return this.#queue.run(() =>
+      this.#guarded(() => {
+        const sql = 'PRAGMA wal_checkpoint(TRUNCATE)';
+        return this.#connection.all<{ busy: number }>(sql)[0]?.busy === 0;
+      }),
+    );
+  }
+
   /** Says, within a write, that listeners are to be told once it is committed. */
   appended(): void {
     this.#appended = true;

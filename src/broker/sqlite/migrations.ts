@@ -51,6 +51,13 @@ const STEPS: readonly string[] = [
   CREATE TABLE watchers (id TEXT PRIMARY KEY, kind TEXT NOT NULL, process TEXT NOT NULL, seen INTEGER NOT NULL) WITHOUT ROWID;
   `,
   'CREATE TABLE verdicts (key TEXT PRIMARY KEY, verdict TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID',
+  `
+  ALTER TABLE rows ADD COLUMN answer_bytes INTEGER;
+  ALTER TABLE rows ADD COLUMN answer_key TEXT;
+  ALTER TABLE rows ADD COLUMN sealed TEXT;
+  CREATE INDEX rows_sealed ON rows (owner) WHERE sealed IS NOT NULL;
+  UPDATE rows SET content = NULL WHERE sensitive = 1;
+  `,
 ];
 
 /** The newest format this mcpx knows. */

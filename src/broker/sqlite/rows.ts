@@ -1,5 +1,6 @@
 // Between a row of the broker and its record in SQLite.
 import type { Action, Mode, Revision } from '../../protocol/types.ts';
+import type { AnswerTerms } from '../store.ts';
 import type { Answer, AnsweredBy, Audience, Change, Row, RowState } from '../types.ts';
 import type { Value } from './connection.ts';
 
@@ -71,9 +72,9 @@ const COLUMNS = [
 export const RECORD = `json_array(${COLUMNS.map((column) => `rows.${column}`).join(', ')}) AS record`;
 
 /** Values for the columns that a new row has, in this order. */
-export const NEW_COLUMNS = [...COLUMNS.slice(0, 20), 'owner'];
+export const NEW_COLUMNS = [...COLUMNS.slice(0, 20), 'owner', 'answer_bytes', 'answer_key'];
 
-export function newValues(row: Row, owner: string | undefined): Value[] {
+export function newValues(row: Row, owner: string | undefined, terms: AnswerTerms): Value[] {
   return [
     row.id,
     row.state,
@@ -96,6 +97,8 @@ export function newValues(row: Row, owner: string | undefined): Value[] {
     Date.parse(row.createdAt),
     Date.parse(row.expiresAt),
     owner ?? null,
+    terms.answerBytes ?? null,
+    terms.answerKey ?? null,
   ];
 }
 

@@ -1,6 +1,6 @@
 // The store's questions to SQLite: rows, their one way out of `pending`, and the list of their changes.
 import type { Clock } from '../../clock.ts';
-import type { ChangeMark, Outcome, Presence, Presences, Store } from '../store.ts';
+import type { AnswerTerms, AskedRow, ChangeMark, Outcome, Presence, Presences, Store } from '../store.ts';
 import type { Change, EraVerdicts, Row, RowFilter, RowState, Settled } from '../types.ts';
 import type { Access } from './access.ts';
 import type { Connection, Value } from './connection.ts';
@@ -23,8 +23,9 @@ const ORDER = 'ORDER BY expires_at, created_at, n';
 const AFTER = '(expires_at, created_at, n) > (SELECT expires_at, created_at, n FROM rows WHERE id = ?)';
 const EVENT = `INSERT INTO events (row, event, at, state, delivered, completed, reason)
   SELECT id, ?, ?, state, delivered_at IS NOT NULL, completed_at IS NOT NULL, reason FROM rows WHERE id = ?`;
-const SETTLE = `UPDATE rows SET state = ?, action = ?, content = ?, answered_by = ?, settled_at = ?, reason = coalesce(?, reason)
+const SETTLE = `UPDATE rows SET state = ?, action = ?, content = ?, sealed = ?, answered_by = ?, settled_at = ?, reason = coalesce(?, reason)
   WHERE id = ? AND state = 'pending'`;
+const ERASE = 'UPDATE rows SET sealed = NULL, answer_key = NULL';
 const CHANGES = `SELECT e.seq, e.event, e.state, e.delivered, e.completed, e.reason, ${RECORD}
   FROM events e JOIN rows ON rows.id = e.row WHERE e.seq > ? ORDER BY e.seq LIMIT ?`;
 
@@ -54,16 +55,34 @@ export class SqliteStore implements Store {
     this.verdicts = new SqliteVerdicts(access, clock);
   }
 
-  insert(row: Row, owner: Presence | undefined): Promise<void> {
+  insert(row: Row, owner: Presence | undefined, terms: AnswerTerms): Promise<void> {
     return this.#access.write((db) => {
       if (owner !== undefined) recordOwner(db, owner);
-      db.run(INSERT, ...newValues(row, owner?.id));
+      db.run(INSERT, ...newValues(row, owner?.id, terms));
       this.#event(db, row.id, 'opened', Date.parse(row.createdAt));
     });
   }
 
   get(id: string): Promise<Row | undefined> {
     return this.#access.read((db) => this.#row(db, id));
+  }
+
+  asked(id: string): Promise<AskedRow | undefined> {
+    return this.#access.read((db) => {
+      const row = this.#row(db, id);
+      const sql = 'SELECT answer_bytes AS bytes, answer_key AS key FROM rows WHERE id = ?';
+      const terms = db.all<{ bytes: number | null; key: string | null }>(sql, id)[0];
+      if (row === undefined || terms === undefined) return undefined;
+      const { bytes, key } = terms;
+      return { row, ...(bytes !== null && { answerBytes: bytes }), ...(key !== null && { answerKey: key }) };
+    });
+  }
+
+  sealed(id: string): Promise<string | undefined> {
+    return this.#access.read(
+      (db) =>
+        db.all<{ sealed: string | null }>('SELECT sealed FROM rows WHERE id = ?', id)[0]?.sealed ?? undefined,
+    );
   }
 
   find(prefix: string, limit: number): Promise<string[]> {
@@ -131,10 +150,28 @@ export class SqliteStore implements Store {
     return this.#access.write((db) => {
       const now = this.#clock.now();
       const open = what === 'delivered' ? "AND state <> 'pending'" : '';
-      const sql = `UPDATE rows SET ${what}_at = ? WHERE id = ? AND ${what}_at IS NULL ${open}`;
+      const erased = what === 'delivered' ? ', sealed = NULL, answer_key = NULL' : '';
+      const sql = `UPDATE rows SET ${what}_at = ?${erased} WHERE id = ? AND ${what}_at IS NULL ${open}`;
       if (db.run(sql, now, id) === 1) this.#event(db, id, what, now);
       return this.#row(db, id);
     });
+  }
+
+  erase(id: string): Promise<void> {
+    return this.#access.write((db) => {
+      db.run(`${ERASE} WHERE id = ?`, id);
+    });
+  }
+
+  async eraseOrphans(): Promise<number> {
+    const orphans = 'WHERE sealed IS NOT NULL AND owner NOT IN (SELECT id FROM owners)';
+    // Looked for without the write lock first: nearly always there is none.
+    const some = await this.#access.read((db) => db.all(`SELECT 1 FROM rows ${orphans} LIMIT 1`).length > 0);
+    return some ? this.#access.write((db) => db.run(`${ERASE} ${orphans}`)) : 0;
+  }
+
+  scrub(): Promise<boolean> {
+    return this.#access.scrub();
   }
 
   lastSeq(): Promise<number> {
@@ -228,12 +265,13 @@ export class SqliteStore implements Store {
   }
 
   #settle(db: Connection, id: string, outcome: Outcome, now: number): boolean {
-    const { state, answer, reason } = outcome;
+    const { state, answer, sealed, reason } = outcome;
     const changed = db.run(
       SETTLE,
       state,
       answer?.action ?? null,
       answer?.content === undefined ? null : pack(answer.content),
+      sealed ?? null,
       answer?.by ?? null,
       now,
       reason === undefined ? null : pack(reason),

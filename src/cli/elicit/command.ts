@@ -16,7 +16,8 @@ export function elicitCommand(cli: Cli): Command {
     .addCommand(cancel(cli))
     .addCommand(done(cli))
     .addCommand(wait(cli))
-    .addCommand(watch(cli));
+    .addCommand(watch(cli))
+    .addCommand(rules(cli));
 }
 
 function list(cli: Cli): Command {
@@ -130,6 +131,18 @@ function watch(cli: Cli): Command {
       const { watchRows } = await import('./watch.ts');
       await watchRows(cli.io(command), options);
     });
+}
+
+function rules(cli: Cli): Command {
+  return new Command('rules').description('try the rules of the configuration on a question').addCommand(
+    new Command('test')
+      .description('say which rule would decide a question, and why the others would not')
+      .argument('<id>', ID)
+      .action(async (id: string, _options: unknown, command: Command) => {
+        const { testRules } = await import('./rules-test.ts');
+        await testRules(cli.io(command), id);
+      }),
+  );
 }
 
 function collect(value: string, before: string[] | undefined): string[] {
