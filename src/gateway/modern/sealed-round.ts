@@ -7,9 +7,10 @@ import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellQuestion } from '../../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import type { HostState } from '../host-state.ts';
-import { canBeShown, openRow, readQuestion } from '../intake.ts';
+import { canBeShown, openRow, readQuestion, ruleFacts } from '../intake.ts';
 import { orAborted } from '../line.ts';
 import { outcomeOf, type QuestionDeps } from '../question.ts';
+import { type Ruling, rulingOn } from '../ruling.ts';
 import type { Asked } from './parked-call.ts';
 import { responseProblem } from './parked-call.ts';
 import type { InputRequest, Round } from './round.ts';
@@ -59,21 +60,39 @@ async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: Inpu
   const read = readQuestion(settings, params, '2026-07-28');
   if (typeof read === 'string')
     return fail(RPC.invalidParams, `${server} asks what cannot be asked: ${read}`);
-  const spelled = canBeShown(host.session.facts, read)
-    ? spellQuestion(host.session.facts.revision, { server, params })
-    : undefined;
-  if (spelled === undefined && settings.elicit.audience === 'host') return missing(read.mode);
+  const ruling = rulingOn(settings, ruleFacts({ server, call }, read));
+  const { answer, audience } = ruling;
+  const spelled =
+    answer === undefined && ruling.host && canBeShown(host.session.facts, read)
+      ? spellQuestion(host.session.facts.revision, { server, params })
+      : undefined;
   const inline = spelled !== undefined;
-  const row = await openRow(broker, settings, { server, host, call }, { read, params, inline, sealed: true });
+  const left = answer === undefined && !inline;
+  if (left && !ruling.others) return missing(read.mode);
+  const place = left ? deps.places.take(server) : undefined;
+  if (typeof place === 'string') return fail(RPC.invalidParams, place);
+  const question = { read, params, inline, audience, sealed: true };
+  const row = await openRow(broker, settings, { server, host, call }, question);
   log.info({ row: row.id, server, call: call.id, inline }, 'question opened');
-  if (!inline && settings.elicit.unattended === 'cancel' && !(await broker.watched()))
+  await applyRuling(deps, row, ruling);
+  if (left && settings.elicit.unattended === 'cancel' && !(await broker.watched()))
     await broker.answer(row.id, {
       action: 'cancel',
       by: 'mcpx',
       reason: 'no host can take this question, nobody watches, and elicit.unattended is "cancel"',
     });
+  // No call holds it, so its place is free once the row is settled, by whomever.
+  if (place) broker.settled(row.id).then(place, place);
   const asked = spelled === undefined ? undefined : { method, params: spelled };
   return { key, row: row.id, asked, mode: read.mode };
+}
+
+async function applyRuling({ broker, log }: QuestionDeps, row: Row, ruling: Ruling): Promise<void> {
+  const { reason, answer } = ruling;
+  if (reason !== undefined) await broker.note(row.id, { reason });
+  if (answer === undefined) return;
+  const { won } = await broker.answer(row.id, answer);
+  log.info({ row: row.id, action: answer.action, by: answer.by, won }, 'a rule answered');
 }
 
 function openOther({ host, server }: RoundOwner, { key, method, params }: InputRequest): One {
@@ -160,6 +179,8 @@ async function answerOf(
   const hosts = own && answerText(mode, own.action, own.content);
   const row = id === undefined ? undefined : await known(deps, id);
   if (!row) return hosts;
+  // A secret that the host gave is not kept: the same retry brings it again.
+  if (row.state === 'accepted' && row.sensitive) return hosts;
   if (row.state !== 'pending') return resultOf(row);
   if (!own) return undefined;
   const settled = await deps.broker.answer(row.id, { ...own, by: 'host' });
