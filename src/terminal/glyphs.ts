@@ -15,6 +15,7 @@ const TABLE = {
   open: ['○', '( )'],
   newline: ['↵', '\\n'],
   updown: ['↑↓', 'Up/Down'],
+  dash: ['–', '-'],
   line: ['─', '-'],
   bar: ['│', '|'],
 } as const;
@@ -40,6 +41,7 @@ export function glyphs(unicode: boolean): Glyphs {
     open: pick('open'),
     newline: pick('newline'),
     updown: pick('updown'),
+    dash: pick('dash'),
     line: pick('line'),
     bar: pick('bar'),
   };

@@ -11,6 +11,7 @@ import { RESTORE_TITLE, SAVE_TITLE, title } from './modes.ts';
 import type { RowSource } from './row-source.ts';
 import { firstState } from './state/first.ts';
 import { rowsOf } from './state/rows.ts';
+import type { State } from './state/types.ts';
 import { makeStore, type Store } from './store.ts';
 import { COLORED, PLAIN } from './theme.ts';
 
@@ -33,8 +34,15 @@ export interface TuiOptions {
 /** How often times on the screen move. */
 const TICK_MS = 1_000;
 
-/** Resolves when the terminal is as it was before: `interrupted` when the person left with Ctrl+C. */
-export async function runTui(options: TuiOptions): Promise<{ readonly interrupted: boolean }> {
+export interface RunningTui {
+  /** What is on the screen, or will be at the next drawing. */
+  state(): State;
+  /** Resolves when the terminal is as it was before: `interrupted` when the person left with Ctrl+C. */
+  readonly done: Promise<{ readonly interrupted: boolean }>;
+}
+
+/** Takes the terminal and shows the inbox on it. */
+export async function startTui(options: TuiOptions): Promise<RunningTui> {
   const { source, stdin, stdout, clock = systemClock, signal, glyphs } = options;
   const { InkScreen } = await loadInk();
   const ending = new AbortController();
@@ -75,24 +83,25 @@ export async function runTui(options: TuiOptions): Promise<{ readonly interrupte
       ending.abort();
     },
   };
-  try {
-    stdout.write(SAVE_TITLE);
-    screen.mount();
-    const stopTitle = followTitle(store, stdout);
-    const stopClock = tick(store, clock);
-    source.watching(over);
-    const feeding = feed(source, store.dispatch, clock, over).catch(fail);
-    await aborted(over);
-    stopTitle();
-    stopClock();
-    await feeding;
-  } finally {
-    screen.unmount();
-    stdout.write(RESTORE_TITLE);
-    jobs.close();
-  }
-  if (crash !== undefined) throw crash.error;
-  return { interrupted };
+  const run = async (): Promise<{ readonly interrupted: boolean }> => {
+    try {
+      stdout.write(SAVE_TITLE);
+      screen.mount();
+      const stops = [followTitle(store, stdout), tick(store, clock)];
+      source.watching(over);
+      const feeding = feed(source, store.dispatch, clock, over).catch(fail);
+      await aborted(over);
+      for (const stop of stops) stop();
+      await feeding;
+    } finally {
+      screen.unmount();
+      stdout.write(RESTORE_TITLE);
+      jobs.close();
+    }
+    if (crash !== undefined) throw crash.error;
+    return { interrupted };
+  };
+  return { state: store.state, done: run() };
 }
 
 /** The window's title carries the number of open questions. */

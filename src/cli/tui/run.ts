@@ -18,10 +18,10 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
       const { askAll } = await import('../elicit/ask-all.ts');
       return askAll(io, broker);
     }
-    const { runTui } = await import('../../tui/run.ts');
+    const { startTui } = await import('../../tui/run.ts');
     const { brokerSource } = await import('../../tui/broker-source.ts');
     const { openInBrowser } = await import('../../terminal/browser.ts');
-    const { interrupted } = await runTui({
+    const { done } = await startTui({
       source: brokerSource(broker, where),
       stdin: io.stdin as NodeJS.ReadStream,
       stdout: io.rawStdout as NodeJS.WriteStream,
@@ -32,7 +32,7 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
       openUrl: (url) => openInBrowser(url),
       signal: io.signal,
     });
-    if (interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
+    if ((await done).interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
   });
 }
 

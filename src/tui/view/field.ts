@@ -54,7 +54,7 @@ function titleLines(question: Question, field: Field, { columns, glyphs, isFocus
   const name = oneLine(field.name);
   const title = span(label, isFocused ? 'focus' : 'strong');
   const own = span(label === name ? '' : ` (${name})`, 'dim');
-  const kind = span(`  ${kindWords(field)}${countWords(question, field)}`, 'dim');
+  const kind = span(`  ${kindWords(field)}${countWords(question, field, glyphs)}`, 'dim');
   const status = statusSpan(question, field, glyphs);
   const whole = [pointer, title, own, kind];
   if (lineWidth(whole) + width(status.text) + 2 <= columns) {
@@ -69,13 +69,15 @@ function titleLines(question: Question, field: Field, { columns, glyphs, isFocus
 }
 
 /** How many are taken, of how many that may be: `, 2 of 1–3`. */
-function countWords(question: Question, field: Field): string {
+function countWords(question: Question, field: Field, glyphs: Glyphs): string {
   if (field.kind !== 'multiselect') return '';
   const { minItems: least, maxItems: most } = field;
   const count = chosenValues(question, field).size;
   if (least === undefined && most === undefined) return `, ${count} of ${field.options.length} taken`;
   if (most === undefined) return `, ${count} of at least ${least} taken`;
-  return least === undefined ? `, ${count} of at most ${most} taken` : `, ${count} of ${least}–${most} taken`;
+  return least === undefined
+    ? `, ${count} of at most ${most} taken`
+    : `, ${count} of ${least}${glyphs.dash}${most} taken`;
 }
 
 function statusSpan(question: Question, field: Field, glyphs: Glyphs): Span {

@@ -37,8 +37,8 @@ export function helpBody(state: State): Line[] {
   for (const [title, places] of PARTS) {
     lines.push(line(` ${title}`, 'strong'));
     for (const row of KEYS.filter((key) => key.in.some((place) => places.includes(place)))) {
-      const keys = row.keys.length === 9 ? '1–9' : row.keys.map(keyName).join(', ');
-      lines.push(...labelled(span(keys, 'key'), span(row.help), columns - 1, 18, 3));
+      const keys = row.keys.length === 9 ? `1${state.glyphs.dash}9` : row.keys.map(keyName).join(', ');
+      lines.push(...labelled(span(keys, 'key'), span(row.help), columns - 1, 20, 3));
     }
     lines.push(BLANK);
   }

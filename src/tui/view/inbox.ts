@@ -52,7 +52,7 @@ export function inboxBody(state: State): Body {
   };
 
   function emptyLines({ loaded, tab }: State): Line[] {
-    if (!loaded) return [line('  Reading the questions…', 'dim')];
+    if (!loaded) return [line('  Reading the questions ...', 'dim')];
     if (tab === 'answered') return [line('  Nothing has been answered yet.', 'dim')];
     return [
       line('  No question waits for an answer.', 'strong'),
@@ -71,7 +71,6 @@ function openLine(state: State, row: Row, isSelected: boolean, server: number): 
   const { glyphs, now } = state;
   const isDraft = state.questions.get(row.id)?.touched === true;
   const left = timeLeft(row, now);
-  const age = ago(now - Date.parse(row.createdAt));
   return listLine(
     state,
     isSelected,
@@ -82,7 +81,7 @@ function openLine(state: State, row: Row, isSelected: boolean, server: number): 
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
     [
-      span(`${age === 'now' ? 'just now' : `${age} ago`}  `, 'dim'),
+      span(`${ageWords(now - Date.parse(row.createdAt))}  `, 'dim'),
       span(left.text.padStart(9), left.tone),
       span(' '),
     ],
@@ -100,7 +99,7 @@ function answeredLine(state: State, row: Row, isSelected: boolean, server: numbe
       ...names(row, server, state.glyphs, isSelected),
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
-    [span(by, 'dim'), span(`${ago(state.now - Date.parse(endOf(row)))} ago`.padStart(7), 'dim'), span(' ')],
+    [span(by, 'dim'), span(ageWords(state.now - Date.parse(endOf(row))).padStart(8), 'dim'), span(' ')],
   );
 }
 
@@ -115,4 +114,9 @@ function names(row: Row, server: number, glyphs: Glyphs, isSelected: boolean): S
 function listLine(state: State, isSelected: boolean, left: Line, right: Line): Line {
   const pointer = isSelected ? span(`${state.glyphs.pointer} `, 'focus') : span('  ');
   return ends([pointer, ...left], right, state.size.columns, state.glyphs.ellipsis);
+}
+
+function ageWords(ms: number): string {
+  const age = ago(ms);
+  return age === 'now' ? 'just now' : `${age} ago`;
 }

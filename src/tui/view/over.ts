@@ -16,7 +16,7 @@ export function overBody(state: State, row: Row, question: Question): Line[] {
     paragraph(words, columns - 1, how, 1);
   const lines: Line[] = [
     ...paragraph(`${symbol} ${sentence(stateWords(row))}`, columns - 1, tone, 1),
-    ...text(delivery(row)),
+    ...delivery(row).flatMap((words) => text(words)),
   ];
   if (row.completedAt !== undefined) lines.push(...text(`Finished at the URL at ${row.completedAt}.`));
   lines.push(BLANK, ...answerLines(row, columns));
@@ -39,10 +39,10 @@ function answerLines(row: Row, columns: number): Line[] {
   return [...paragraph(jsonLine(row.answer.content), columns - 1, 'field', 3), BLANK];
 }
 
-function delivery(row: Row): string {
+function delivery(row: Row): string[] {
   const server = oneLine(row.server);
-  if (row.answer === undefined || row.answer.by === 'mcpx') return '';
-  return row.deliveredAt === undefined ? `Recorded; ${server} has not taken it yet.` : `Sent to ${server}.`;
+  if (row.answer === undefined || row.answer.by === 'mcpx') return [];
+  return [row.deliveredAt === undefined ? `Recorded; ${server} has not taken it yet.` : `Sent to ${server}.`];
 }
 
 function sentence(words: string): string {

@@ -1,5 +1,6 @@
 // The screen for a state: which header, body and footer. Pure; the same layout tells the reducer how far it scrolls.
 import type { Row } from '../../broker/types.ts';
+import type { Glyphs } from '../../terminal/glyphs.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { SMALLEST } from '../smallest.ts';
 import { footerKeys } from '../state/keys.ts';
@@ -17,6 +18,8 @@ import { BLANK, type Line, line, paragraph } from './span.ts';
 import { consentBody, waitingBody } from './url.ts';
 import { plural } from './words.ts';
 
+/** On a wider terminal what belongs together would stand too far apart. */
+const WIDEST = 120;
 /** Lines of keys in the footer, and lines of a message above them. */
 const KEY_LINES = 3;
 const MESSAGE_LINES = 3;
@@ -30,7 +33,8 @@ export function isTooSmall({ size }: Pick<State, 'size'>): boolean {
 /** The whole picture, exactly one line fewer than the terminal has. */
 export function draw(state: State): Frame {
   if (isTooSmall(state)) return frameOf(tooSmall(state), state.size, state.glyphs);
-  return frameOf(screenOf(state), state.size, state.glyphs);
+  const size = { columns: Math.min(WIDEST, state.size.columns), rows: state.size.rows };
+  return frameOf(screenOf({ ...state, size }), size, state.glyphs);
 }
 
 function tooSmall({ size }: State): Screen {
@@ -156,7 +160,12 @@ function messages(state: State): Line[] {
 
 function keys(state: State): Line[] {
   const entries = footerKeys(placeOf(state)).map(
-    ([keys, words]) => [keys === '↑↓' ? state.glyphs.updown : keys, words] as const,
+    ([keys, words]) => [inSymbols(keys, state.glyphs), words] as const,
   );
-  return keyLines(entries, state.size.columns, state.size.rows < LOW ? 2 : KEY_LINES);
+  return keyLines(entries, state.size.columns, KEY_LINES);
+}
+
+/** The table's symbols as this terminal has them. */
+export function inSymbols(keys: string, glyphs: Glyphs): string {
+  return keys.replace('↑↓', glyphs.updown).replace('–', glyphs.dash);
 }
