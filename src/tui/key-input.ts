@@ -14,6 +14,13 @@ const PASTE_MS = 2_000;
 /** How long after Esc the rest of a sequence may come, over a slow line. */
 const ESCAPE_MS = 60;
 
+/** What terminals report unasked where another program left them so: the mouse, the focus, their kind. */
+const REPORT = /\u001b\[(?:<[\d;]*[Mm]|[IO]|\?[\d;]*[a-z])/g;
+/** A sequence whose end is still to come. */
+const PARTIAL = /\u001b(?:\[[\d;]*|O)?$/;
+/** What makes a chunk more than typed text: line ends alone do not. */
+const CONTROL = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/;
+
 const NAMES: Readonly<Record<string, string>> = { return: 'enter', escape: 'esc', enter: 'enter' };
 
 /** Takes chunks as they are read and says what was pressed, typed or pasted. */
@@ -23,6 +30,7 @@ export class KeyInput {
   readonly #clock: Clock;
   readonly #told: (input: Input) => void;
   #pasted: string | undefined;
+  #isPartial = false;
   #timer: Timer | undefined;
 
   constructor(clock: Clock, told: (input: Input) => void) {
@@ -34,13 +42,13 @@ export class KeyInput {
   }
 
   push(chunk: Buffer | string): void {
-    const text = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk);
-    const isBurst =
-      this.#pasted === undefined &&
-      [...text].length > 1 &&
-      !/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/.test(text);
-    if (isBurst) this.#told({ type: 'text', text });
-    else if (text !== '') this.#keys.emit('data', text);
+    const read = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk);
+    const text = read.replace(REPORT, '');
+    if (text === '') return;
+    const isWhole = this.#pasted === undefined && !this.#isPartial;
+    this.#isPartial = PARTIAL.test(text);
+    if (isWhole && [...text].length > 1 && !CONTROL.test(text)) this.#told({ type: 'text', text });
+    else this.#keys.emit('data', text);
   }
 
   close(): void {
