@@ -327,6 +327,22 @@ test.each<[string, number, unknown, 'legacy' | string]>([
   }
 });
 
+test.each([
+  ['once, is asked again', 1, MODERN],
+  ['twice, has refused', 2, 'linear: refused server/discover: no'],
+])('HTTP: a server that refuses the version it names %s', async (_, refusals, outcome) => {
+  const { url, hits } = await httpDouble(({ message }, res) => {
+    if (message.method !== 'server/discover') return false;
+    return hits.length <= refusals
+      ? json(res, { ...rpc(-32022, 'no', { supported: [MODERN], requested: MODERN }), id: message.id }, 400)
+      : json(res, result(message.id, { supportedVersions: [MODERN], capabilities: {} }));
+  });
+  const opening = open(httpServer(url), { prefer: 'modern' });
+  if (refusals === 1) expect((await opening).channel.info.revision).toBe(outcome);
+  else await expect(opening).rejects.toThrow(outcome);
+  expect(hits).toHaveLength(2);
+});
+
 test('HTTP: a probe that is not answered within 10 s is followed by initialize, and not kept', async () => {
   const clock = fakeClock();
   const store = verdicts();

@@ -47,16 +47,26 @@ export async function discover(engine: Engine, discovery: Discovery): Promise<Up
   const { server, capabilities, clientVersion, signal } = discovery;
   const params = enveloped(undefined, { revision: MODERN_OFFER, clientVersion, capabilities });
   const headers = standardHeaders(MODERN_OFFER, 'server/discover', params);
-  const reply = await engine.request('server/discover', params, { signal, headers });
+  const ask = () => engine.request('server/discover', params, { signal, headers });
+  let reply = await ask();
+  if ('error' in reply && offersModern(reply.error)) reply = await ask();
   if ('error' in reply) throw refusal(server, reply.error);
   return infoFrom(server, reply.result);
+}
+
+/** A server that refuses the version and yet names it may be one of several, or in the middle of an update. */
+function offersModern(error: JsonText): boolean {
+  if (Number(member(error, 'code')) !== RPC.unsupportedVersion) return false;
+  const supported = at(error, ['data', 'supported']);
+  return supported !== undefined && mutual(supported).includes(MODERN_OFFER);
 }
 
 function refusal(server: string, error: JsonText): McpxError {
   const code = Number(member(error, 'code'));
   const message = inert(stringOf(member(error, 'message')) ?? '', { oneLine: true, max: 200 });
   if (!isModernCode(code)) return new NotModern(server, message);
-  if (code === RPC.unsupportedVersion) return unspoken(server, at(error, ['data', 'supported']));
+  if (code === RPC.unsupportedVersion && !offersModern(error))
+    return unspoken(server, at(error, ['data', 'supported']));
   return new McpxError('upstream', `${server}: refused server/discover: ${message}`);
 }
 
