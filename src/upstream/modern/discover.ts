@@ -8,7 +8,7 @@ import { type JsonText, REVISIONS, type Revision } from '../../protocol/types.ts
 import { inert } from '../../text/inert.ts';
 import type { Engine } from '../engine.ts';
 import type { UpstreamInfo } from '../types.ts';
-import { enveloped } from './envelope.ts';
+import { Envelopes } from './envelope.ts';
 import { standardHeaders } from './headers.ts';
 
 /** The upstream answered as no server of 2026-07-28 does, or (`silent`) not at all: `initialize` is worth a try. */
@@ -45,7 +45,7 @@ export interface Discovery {
  */
 export async function discover(engine: Engine, discovery: Discovery): Promise<UpstreamInfo> {
   const { server, capabilities, clientVersion, signal } = discovery;
-  const params = enveloped(undefined, { revision: MODERN_OFFER, clientVersion, capabilities });
+  const params = new Envelopes(MODERN_OFFER, clientVersion).around(undefined, capabilities);
   const headers = standardHeaders(MODERN_OFFER, 'server/discover', params);
   const ask = () => engine.request('server/discover', params, { signal, headers });
   let reply = await ask();

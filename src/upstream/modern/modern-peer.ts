@@ -1,19 +1,18 @@
-// A modern upstream over an engine: envelopes and headers out, notices sorted, subscriptions kept, doubts settled.
+// A modern upstream over an engine: requests with envelope and headers, results of allowed kinds, doubts settled.
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { at, member, stringOf, withAt } from '../../protocol/json-text.ts';
+import { member, stringOf } from '../../protocol/json-text.ts';
 import { RPC } from '../../protocol/message.ts';
-import { META } from '../../protocol/meta.ts';
 import { MODERN_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
 import type { Engine } from '../engine.ts';
-import type { ChannelHandlers, RequestOptions, SubscriptionFilter, UpstreamNotification } from '../types.ts';
+import type { ChannelHandlers, RequestOptions, SubscriptionFilter } from '../types.ts';
 import { NotModern } from './discover.ts';
-import { enveloped } from './envelope.ts';
+import { Envelopes } from './envelope.ts';
 import { paramHeaderValues, standardHeaders } from './headers.ts';
-import { Origins } from './origins.ts';
+import { Notices } from './notices.ts';
 import { Subscription } from './subscription.ts';
 import { ToolHeaders } from './tool-headers.ts';
 
@@ -41,19 +40,27 @@ const MAY_ASK: readonly string[] = ['tools/call', 'prompts/get', 'resources/read
 
 export class ModernPeer {
   readonly #options: ModernPeerOptions;
+  readonly #envelopes: Envelopes;
   readonly #tools: ToolHeaders;
-  readonly #origins = new Origins();
-  readonly #subscriptions = new Set<Subscription>();
+  readonly #notices: Notices;
   #doubt: Promise<void> | undefined;
 
   constructor(options: ModernPeerOptions) {
     this.#options = options;
-    options.engine.becomeModern((notification) => this.#hear(notification));
+    this.#envelopes = new Envelopes(MODERN_OFFER, options.clientVersion);
     this.#tools = new ToolHeaders({
       server: options.server,
       log: options.log,
       list: (params, signal) => this.#send('tools/list', params, { signal }, {}),
     });
+    this.#notices = new Notices({
+      ...options,
+      pass: (notification) => {
+        if (notification.method === 'notifications/tools/list_changed') this.#tools.forget();
+        options.handlers.onNotification(notification);
+      },
+    });
+    options.engine.becomeModern((notification) => this.#notices.hear(notification));
   }
 
   /** As `Channel.request`. */
@@ -83,35 +90,13 @@ export class ModernPeer {
       signal,
       listen: (params, onId) => this.#send('subscriptions/listen', params, { signal }, {}, onId),
     });
-    this.#subscriptions.add(subscription);
-    void subscription.run().finally(() => this.#subscriptions.delete(subscription));
+    this.#notices.subscriptions.add(subscription);
+    void subscription.run().finally(() => this.#notices.subscriptions.delete(subscription));
   }
 
   /** The revision knows no notification of clients but cancellations, which the engine sends. */
   async notify(method: string, _params: JsonText | undefined): Promise<void> {
     this.#options.log.debug({ server: this.#options.server, method }, 'not sent to a server of 2026-07-28');
-  }
-
-  #hear(notification: UpstreamNotification): void {
-    const { method, params } = notification;
-    if (method === 'notifications/cancelled') {
-      this.#ended(params === undefined ? undefined : member(params, 'requestId'));
-      return;
-    }
-    const id = params === undefined ? undefined : at(params, ['_meta', META.subscriptionId]);
-    if (params === undefined || id === undefined) {
-      const origin = notification.origin ?? this.#origins.of(method, params);
-      this.#pass({ method, params, origin });
-      return;
-    }
-    const subscription = this.#subscriptionOf(id);
-    if (subscription === undefined) {
-      this.#options.log.debug({ server: this.#options.server }, 'dropped a notice of no open subscription');
-    } else if (method === 'notifications/subscriptions/acknowledged') {
-      subscription.acknowledged(params);
-    } else {
-      this.#pass({ method, params: withoutSubscription(params), origin: undefined });
-    }
   }
 
   /** Asks once more what the server is, and ends the channel where it is no longer modern (basic/versioning). */
@@ -155,10 +140,10 @@ export class ModernPeer {
     more: Readonly<Record<string, string>>,
     onId?: (id: JsonText) => void,
   ): Promise<Reply> {
-    const { engine, clientVersion, http } = this.#options;
+    const { engine, http } = this.#options;
     const { signal, ticket, logLevel, capabilities = this.#options.capabilities } = options;
-    const text = enveloped(params, { revision: MODERN_OFFER, clientVersion, capabilities, logLevel });
-    const forget = http ? () => {} : this.#origins.note(text, ticket, logLevel);
+    const text = this.#envelopes.around(params, capabilities, logLevel);
+    const forget = http ? () => {} : this.#notices.origins.note(text, ticket, logLevel);
     try {
       return await engine.request(method, text, {
         signal,
@@ -183,27 +168,4 @@ export class ModernPeer {
       `${this.#options.server}: answered ${method} with a result of type ${said}, which is not allowed there`,
     );
   }
-
-  #pass(notification: UpstreamNotification): void {
-    if (notification.method === 'notifications/tools/list_changed') this.#tools.forget();
-    this.#options.handlers.onNotification(notification);
-  }
-
-  /** Servers may cancel subscriptions, and nothing else (basic/patterns/cancellation). */
-  #ended(id: JsonText | undefined): void {
-    if (id !== undefined && this.#subscriptionOf(id) !== undefined)
-      this.#options.engine.drop(id, 'it ended a subscription');
-  }
-
-  #subscriptionOf(id: JsonText): Subscription | undefined {
-    // Some servers print the number that they were given as a string.
-    return [...this.#subscriptions].find(
-      (one) => one.id !== undefined && (one.id === id || `"${one.id}"` === id),
-    );
-  }
-}
-
-function withoutSubscription(params: JsonText): JsonText {
-  const bare = withAt(params, ['_meta', META.subscriptionId], undefined);
-  return member(bare, '_meta')?.replaceAll(/\s/g, '') === '{}' ? withAt(bare, ['_meta'], undefined) : bare;
 }

@@ -1,0 +1,68 @@
+// The notifications of a modern upstream, sorted: of a subscription, of a request, or of nothing that is open.
+import type { Log } from '../../log.ts';
+import { at, member, withAt } from '../../protocol/json-text.ts';
+import { META } from '../../protocol/meta.ts';
+import type { JsonText } from '../../protocol/types.ts';
+import type { Engine } from '../engine.ts';
+import type { UpstreamNotification } from '../types.ts';
+import { Origins } from './origins.ts';
+import type { Subscription } from './subscription.ts';
+
+export interface NoticesOptions {
+  readonly server: string;
+  readonly engine: Engine;
+  readonly log: Log;
+  /** Takes what the relay is to hear. */
+  pass(notification: UpstreamNotification): void;
+}
+
+export class Notices {
+  readonly origins = new Origins();
+  /** Those that are wanted, open or between two openings. */
+  readonly subscriptions = new Set<Subscription>();
+  readonly #options: NoticesOptions;
+
+  constructor(options: NoticesOptions) {
+    this.#options = options;
+  }
+
+  hear({ method, params, origin }: UpstreamNotification): void {
+    const { server, log, pass } = this.#options;
+    if (method === 'notifications/cancelled') {
+      this.#cancelled(params === undefined ? undefined : member(params, 'requestId'));
+      return;
+    }
+    const id = params === undefined ? undefined : at(params, ['_meta', META.subscriptionId]);
+    if (params === undefined || id === undefined) {
+      pass({ method, params, origin: origin ?? this.origins.of(method, params) });
+      return;
+    }
+    const subscription = this.#subscriptionOf(id);
+    if (subscription === undefined) {
+      log.debug({ server }, 'dropped a notice of no open subscription');
+    } else if (method === 'notifications/subscriptions/acknowledged') {
+      subscription.acknowledged(params);
+    } else {
+      pass({ method, params: withoutSubscription(params), origin: undefined });
+    }
+  }
+
+  /** Servers may cancel subscriptions, and nothing else (basic/patterns/cancellation). */
+  #cancelled(id: JsonText | undefined): void {
+    const own = id === undefined ? undefined : this.#subscriptionOf(id)?.id;
+    if (own !== undefined) this.#options.engine.drop(own, 'it ended a subscription');
+  }
+
+  #subscriptionOf(id: JsonText): Subscription | undefined {
+    // Some servers print the number that they were given as a string.
+    return [...this.subscriptions].find(
+      (one) => one.id !== undefined && (one.id === id || `"${one.id}"` === id),
+    );
+  }
+}
+
+/** The id means nothing to anybody but this channel. */
+function withoutSubscription(params: JsonText): JsonText {
+  const bare = withAt(params, ['_meta', META.subscriptionId], undefined);
+  return member(bare, '_meta')?.replaceAll(/\s/g, '') === '{}' ? withAt(bare, ['_meta'], undefined) : bare;
+}
