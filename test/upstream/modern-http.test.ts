@@ -234,6 +234,22 @@ test('an endpoint that has become a legacy server ends the channel, so that the 
   await expect(call('x')).rejects.toThrow('linear: it no longer speaks 2026-07-28');
 });
 
+test('a request whose version is refused by a server that names it is sent once more', async () => {
+  const data = { supported: ['2026-07-28'], requested: '2026-07-28' };
+  const error = { code: -32022, message: 'Unsupported protocol version', data };
+  let refusals = 1;
+  const { call, channel, hits } = await modernDouble(({ message }, res) => {
+    if (refusals === 0) return json(res, result(message.id));
+    refusals -= 1;
+    return json(res, { jsonrpc: '2.0', id: message.id, error }, 400);
+  });
+  expect(textOf(await call('x'))).toBe('done');
+  refusals = 2;
+  expect(await call('x')).toEqual({ error: JSON.stringify(error) });
+  expect(hits.filter(({ message }) => message.method === 'tools/call')).toHaveLength(4);
+  expect(channel.closed).toBe(false);
+});
+
 test('one strange answer of a server that is still modern ends nothing', async () => {
   const { call, channel, hits } = await modernDouble((_, res) => res.writeHead(404).end('no such page'));
   await expect(call('x')).rejects.toThrow('linear: answered HTTP 404: no such page');

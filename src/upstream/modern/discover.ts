@@ -55,7 +55,7 @@ export async function discover(engine: Engine, discovery: Discovery): Promise<Up
 }
 
 /** A server that refuses the version and yet names it may be one of several, or in the middle of an update. */
-function offersModern(error: JsonText): boolean {
+export function offersModern(error: JsonText): boolean {
   if (Number(member(error, 'code')) !== RPC.unsupportedVersion) return false;
   const supported = at(error, ['data', 'supported']);
   return supported !== undefined && mutual(supported).includes(MODERN_OFFER);

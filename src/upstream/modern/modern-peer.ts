@@ -9,7 +9,7 @@ import type { JsonText, Reply } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
 import type { Engine } from '../engine.ts';
 import type { ChannelHandlers, RequestOptions, SubscriptionFilter } from '../types.ts';
-import { NotModern } from './discover.ts';
+import { NotModern, offersModern } from './discover.ts';
 import { Envelopes } from './envelope.ts';
 import { paramHeaderValues, standardHeaders } from './headers.ts';
 import { Notices } from './notices.ts';
@@ -65,8 +65,10 @@ export class ModernPeer {
 
   /** As `Channel.request`. */
   async request(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply> {
-    const reply = await this.#withHeaders(method, params, options);
-    if (!('result' in reply)) return reply;
+    let reply = await this.#withHeaders(method, params, options);
+    if ('error' in reply && offersModern(reply.error))
+      reply = await this.#withHeaders(method, params, options);
+    if ('error' in reply) return reply;
     try {
       this.#check(method, reply.result);
       return this.#options.http && method === 'tools/list'
