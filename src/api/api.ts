@@ -1,5 +1,6 @@
 // Hangs the API on the HTTP front: /v1 for who has a token, and the document that describes it for everybody.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { NamedToken } from '../broker/named-token.ts';
 import { LOCAL } from '../broker/own-row.ts';
 import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
@@ -13,7 +14,7 @@ import { openApi } from './openapi.ts';
 import { Refused, refusedOf, refusedText } from './refused.ts';
 import { ok, type Route, route } from './route.ts';
 import { health } from './schemas.ts';
-import { type NamedToken, principalOf } from './tokens.ts';
+import { principalOf } from './tokens.ts';
 
 export interface ApiOptions {
   readonly broker: Broker;

@@ -4,6 +4,7 @@ import { type Frame, parseFrame, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
 import { faultReply, greet, NO_REVISION, NOT_INITIALIZED } from './handshake.ts';
 import { Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
+import { principalOf } from './http-auth.ts';
 import { readBody } from './http-body.ts';
 import { acceptsOf, expectJson, expectRevision, headerOf } from './http-headers.ts';
 import { serveBatch, serveMessage } from './http-post.ts';
@@ -33,15 +34,16 @@ export class HttpEndpoint {
 
   /** A message of the host, or a batch. Rejects with a Refusal where it does not reach a session. */
   async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const principal = principalOf(request, this.#options.tokens);
     expectJson(request);
     const frame = parseFrame(await readBody(request, this.#options.limits.frameBytes));
-    if (await this.#stateless.post(frame, request, response)) return;
+    if (await this.#stateless.post(frame, { request, response, principal })) return;
     expectRevision(request);
     if (headerOf(request, SESSION) === undefined) {
-      await this.#open(frame, request, response);
+      await this.#open(frame, principal, request, response);
       return;
     }
-    const session = this.#session(request);
+    const session = this.#session(request, principal);
     if (frame.batch) await serveBatch(session, frame.items, request, response);
     else if (frame.item.ok) await serveMessage(session, frame.item.message, request, response);
     else {
@@ -52,6 +54,7 @@ export class HttpEndpoint {
 
   /** A stream of the session's own, or the rest of a stream whose connection was lost. */
   get(request: IncomingMessage, response: ServerResponse): void {
+    const principal = principalOf(request, this.#options.tokens);
     this.#stateless.refuseMethod(request);
     expectRevision(request);
     if (!acceptsOf(request).stream) {
@@ -61,7 +64,7 @@ export class HttpEndpoint {
         'GET answers with text/event-stream only; the Accept header must allow it.',
       );
     }
-    const session = this.#session(request);
+    const session = this.#session(request, principal);
     const lastEventId = headerOf(request, 'last-event-id');
     if (lastEventId === undefined || lastEventId === '') session.listen(response);
     else if (!session.resume(response, lastEventId)) {
@@ -76,9 +79,10 @@ export class HttpEndpoint {
 
   /** The host ends its session. */
   delete(request: IncomingMessage, response: ServerResponse): void {
+    const principal = principalOf(request, this.#options.tokens);
     this.#stateless.refuseMethod(request);
     expectRevision(request);
-    this.#session(request).end('The host ended the session.');
+    this.#session(request, principal).end('The host ended the session.');
     sendEmpty(response, 204);
   }
 
@@ -87,7 +91,8 @@ export class HttpEndpoint {
     throw new Refusal(405, RPC.invalidRequest, `The MCP endpoint takes ${allow}.`, { headers: { allow } });
   }
 
-  #session(request: IncomingMessage): HttpSession {
+  /** The session that the request names; somebody else's is as unknown as one that never was (C20). */
+  #session(request: IncomingMessage, principal: string): HttpSession {
     const id = headerOf(request, SESSION);
     if (id === undefined) {
       throw new Refusal(
@@ -97,7 +102,13 @@ export class HttpEndpoint {
       );
     }
     const session = this.#sessions.get(id);
-    if (session === undefined) {
+    const owner = session?.session.facts.principal;
+    if (session === undefined || owner !== principal) {
+      if (session !== undefined)
+        this.#options.log.warn(
+          { session: session.session.id, principal, owner },
+          'a session of another principal was asked for',
+        );
       throw new Refusal(
         404,
         RPC.invalidRequest,
@@ -108,10 +119,15 @@ export class HttpEndpoint {
     return session;
   }
 
-  async #open(frame: Frame, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #open(
+    frame: Frame,
+    principal: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const message = !frame.batch && frame.item.ok ? frame.item.message : undefined;
     if (message?.kind === 'request' && message.method === 'initialize') {
-      await this.#initialize(message, request, response);
+      await this.#initialize(message, principal, request, response);
     } else if (!frame.batch && !frame.item.ok) {
       sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
     } else {
@@ -120,8 +136,13 @@ export class HttpEndpoint {
     }
   }
 
-  async #initialize(message: Request, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const facts = readInitialize(message.params, { principal: 'local', transport: 'http' });
+  async #initialize(
+    message: Request,
+    principal: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const facts = readInitialize(message.params, { principal, transport: 'http' });
     if (facts === undefined) {
       sendJson(response, 400, replyText(message.id, NO_REVISION));
       return;

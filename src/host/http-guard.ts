@@ -34,7 +34,7 @@ export function guard(
 }
 
 /** Whether a host name stands for this machine alone; IPv6 addresses in brackets. */
-function isLoopback(name: string): boolean {
+export function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 

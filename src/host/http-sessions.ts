@@ -1,5 +1,6 @@
 // The table of HTTP sessions: opened up to a limit, found by id, ended when idle.
 import { randomBytes } from 'node:crypto';
+import type { NamedToken } from '../broker/named-token.ts';
 import type { Timer } from '../clock.ts';
 import { RPC } from '../protocol/message.ts';
 import { newSessionId } from './handshake.ts';
@@ -10,6 +11,8 @@ import type { HostFacts } from './types.ts';
 
 export interface SessionsOptions extends HostOptions {
   readonly limits: { readonly frameBytes: number; readonly sessions: number };
+  /** Who may use the endpoint; without it, everybody who reaches it, as the local operator. */
+  readonly tokens?: readonly NamedToken[];
 }
 
 /** The pace of keep-alive comments and of looking for idle sessions; milliseconds (design/2-relay.md). */

@@ -4,8 +4,11 @@ import { hangApi } from '../../api/api.ts';
 import { localToken } from '../../api/tokens.ts';
 import { checkCommands } from '../../config/check-commands.ts';
 import { loadSettings } from '../../config/load.ts';
+import type { Settings } from '../../config/types.ts';
+import { McpxError } from '../../errors.ts';
 import { startGateway } from '../../gateway/start.ts';
 import { serveHttp } from '../../host/http.ts';
+import { bindsLoopback } from '../../host/http-auth.ts';
 import { serveStdio } from '../../host/stdio.ts';
 import type { Io } from '../io.ts';
 import { version } from '../version.ts';
@@ -30,6 +33,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
   });
   await checkCommands(loaded, io.env, io.platform);
   const { settings } = loaded;
+  if (!options.stdio) checkReach(settings.serve);
   const log = options.prompt ? warningsOf(makeLog(io)) : makeLog(io);
   const started = await startGateway({
     settings,
@@ -56,6 +60,8 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
       return;
     }
     const ending = new AbortController();
+    const operator = localToken(settings.stateDir);
+    const named = settings.serve.auth.tokens;
     const { host, port, allowedHosts, allowedOrigins } = settings.serve;
     const api = {
       broker: started.broker,
@@ -63,11 +69,19 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
       log,
       limits: settings.limits,
       version: version(),
-      tokens: [localToken(settings.stateDir)],
+      tokens: [operator, ...named],
       closing: AbortSignal.any([io.signal, ending.signal]),
     };
     const extend = (app: Parameters<typeof hangApi>[0]): void => hangApi(app, api);
-    const http = await serveHttp({ ...common, host, port, allowedHosts, allowedOrigins, extend });
+    const http = await serveHttp({
+      ...common,
+      host,
+      port,
+      allowedHosts,
+      allowedOrigins,
+      extend,
+      ...(named.length > 0 && { tokens: [operator, ...named] }),
+    });
     const facts = { url: http.url, pid: process.pid, stateDir: settings.stateDir };
     if (io.globals.json) await io.printJson(JSON.stringify(facts));
     log.info(facts, 'mcpx accepts calls');
@@ -86,6 +100,16 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
   } finally {
     await started.close('mcpx was stopped');
   }
+}
+
+/** Whoever can reach the endpoint can call tools: outside this machine that takes a token. */
+function checkReach({ host, auth }: Settings['serve']): void {
+  if (bindsLoopback(host) || auth.tokens.length > 0) return;
+  throw new McpxError(
+    'config',
+    `mcpx would listen on ${host}, where other machines reach it, and no token is set.`,
+    'List who may use it in serve.auth.tokens, {"name": "me", "sha256": "SHA-256 of a token in hex"}, or leave --host and serve.host at 127.0.0.1.',
+  );
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

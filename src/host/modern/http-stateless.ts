@@ -11,6 +11,13 @@ import { ResponseLane } from './response-lane.ts';
 import type { StatelessExchange } from './stateless-exchange.ts';
 import { StatelessHosts } from './stateless-hosts.ts';
 
+/** A POST whose principal is known. */
+export interface Post {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly principal: string;
+}
+
 export class HttpStateless {
   readonly #options: SessionsOptions;
   readonly #hosts: StatelessHosts;
@@ -36,7 +43,8 @@ export class HttpStateless {
   }
 
   /** Serves a POST that is of 2026-07-28, by what stands in it or by its header; false where it is of an older revision. */
-  async post(frame: Frame, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  async post(frame: Frame, post: Post): Promise<boolean> {
+    const { request, response } = post;
     if (!this.#hosts.served) return false;
     const named = namesModern(versionOf(request));
     if (frame.batch) {
@@ -47,15 +55,16 @@ export class HttpStateless {
       sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
     } else {
       if (!named && !claims(frame.item.message)) return false;
-      return await this.#message(frame.item.message, request, response);
+      return await this.#message(frame.item.message, post);
     }
     return true;
   }
 
-  async #message(message: Message, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  async #message(message: Message, post: Post): Promise<boolean> {
+    const { response } = post;
     switch (message.kind) {
       case 'request':
-        return await this.#request(message, request, response);
+        return await this.#request(message, post);
       case 'notification':
         // There are none from hosts over HTTP; closing a response is what cancels (basic/patterns/cancellation).
         sendEmpty(response, 202);
@@ -68,13 +77,13 @@ export class HttpStateless {
     return true;
   }
 
-  async #request(message: Request, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  async #request(message: Request, { request, response, principal }: Post): Promise<boolean> {
     const { limits, clock } = this.#options;
     const accepts = acceptsOf(request);
     const lane = new ResponseLane({ response, accepts, capacity: limits.frameBytes, clock });
     const header = (name: string): string | undefined => headerOf(request, name);
     const answer = await this.#hosts.serve(message, {
-      from: { principal: 'local', transport: 'http' },
+      from: { principal, transport: 'http' },
       lane,
       streams: accepts.stream,
       headers: { version: versionOf(request), method: header('mcp-method'), name: header('mcp-name') },
