@@ -23,6 +23,7 @@ export interface ScreenOptions {
 export class InkScreen {
   readonly #options: ScreenOptions;
   #instance: Instance | undefined;
+  #out: InkOut | undefined;
   #keys: KeyInput | undefined;
 
   constructor(options: ScreenOptions) {
@@ -69,7 +70,7 @@ export class InkScreen {
 
   readonly #read = (chunk: Buffer | string): void => this.#guard(() => this.#keys?.push(chunk));
 
-  // Ink draws from where its last picture began, and after a change of size that is somewhere else.
+  // Ink draws from where its last picture began, and after a change of size that is somewhere else: it begins anew.
   readonly #resized = (): void =>
     this.#guard(() => {
       this.#erase();
@@ -80,9 +81,10 @@ export class InkScreen {
 
   #draw(): void {
     const { stdin, stdout, store, theme } = this.#options;
+    this.#out = new InkOut(stdout);
     const instance = render(<App store={store} theme={theme} />, {
       stdin,
-      stdout,
+      stdout: this.#out as unknown as TtyOut,
       exitOnCtrlC: false,
       patchConsole: false,
     });
@@ -93,6 +95,7 @@ export class InkScreen {
   #erase(): void {
     const instance = this.#instance;
     this.#instance = undefined;
+    if (this.#out !== undefined) this.#out.isShut = true;
     instance?.unmount();
   }
 
@@ -114,5 +117,41 @@ export class InkScreen {
   #crash(error: unknown): void {
     this.unmount();
     this.#options.onCrash(error);
+  }
+}
+
+/**
+ * The terminal as Ink sees it. It does not tell Ink of a new size, and is shut while Ink goes: either makes Ink draw the
+ * old picture once more, and where that is too tall by then the terminal would scroll.
+ */
+class InkOut {
+  readonly isTTY = true;
+  isShut = false;
+  readonly #stdout: TtyOut;
+
+  constructor(stdout: TtyOut) {
+    this.#stdout = stdout;
+  }
+
+  get columns(): number {
+    return this.#stdout.columns;
+  }
+
+  get rows(): number {
+    return this.#stdout.rows;
+  }
+
+  write(text: string, done?: () => void): boolean {
+    if (!this.isShut) return this.#stdout.write(text, done);
+    done?.();
+    return true;
+  }
+
+  on(): this {
+    return this;
+  }
+
+  off(): this {
+    return this;
   }
 }

@@ -63,9 +63,8 @@ export class KeyInput {
     } else if (key.name === 'paste-end') {
       this.#endPaste();
     } else if (this.#pasted !== undefined) {
-      // A line end comes as a key; what steers the terminal is no text.
-      this.#pasted +=
-        key.name === 'return' || key.name === 'enter' ? '\n' : (text ?? '').replace(/\u001b.*/s, '');
+      // What steers the terminal is no text.
+      this.#pasted += (text ?? '').replace(/\u001b.*/s, '');
       this.#arm();
     } else {
       const stroke = strokeOf(text, key);
@@ -74,7 +73,7 @@ export class KeyInput {
   }
 
   #endPaste(): void {
-    const text = this.#pasted;
+    const text = this.#pasted?.replace(/\r\n?/g, '\n');
     this.#timer?.cancel();
     this.#pasted = undefined;
     if (text !== undefined && text !== '') this.#told({ type: 'paste', text });

@@ -18,6 +18,7 @@ export class FakeSource implements RowSource {
   #changes: RowChange[] = [];
   #wake: () => void = () => {};
   #count = 0;
+  #broken: Error | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -55,14 +56,21 @@ export class FakeSource implements RowSource {
   /** Ends a question as somebody else would. */
   end(id: string, state: RowState, by: Answer['by'] = 'cli'): void {
     const row = this.#row(id);
+    const isTaken = state === 'withdrawn' || state === 'lost';
     const action =
       ({ accepted: 'accept', declined: 'decline' } as const)[state as 'accepted' | 'declined'] ?? 'cancel';
+    const answer: Answer = { action, by: state === 'expired' ? 'mcpx' : by, at: this.#at() };
     this.#change(state === 'expired' ? 'expired' : 'answered', {
       ...row,
       state,
-      ...(state === 'withdrawn' || state === 'lost' ? { reason: 'the call was cancelled' } : {}),
-      answer: { action, by: state === 'expired' ? 'mcpx' : by, at: this.#at() },
+      ...(isTaken ? { reason: 'the call was cancelled' } : { answer }),
     });
+  }
+
+  /** The stream of changes ends with a failure. */
+  breakOff(): void {
+    this.#broken = new Error('The connection broke off.');
+    this.#wake();
   }
 
   complete(id: string): void {
@@ -78,6 +86,9 @@ export class FakeSource implements RowSource {
   async *changes(signal: AbortSignal): AsyncGenerator<RowChange> {
     signal.addEventListener('abort', () => this.#wake());
     while (!signal.aborted) {
+      const broken = this.#broken;
+      this.#broken = undefined;
+      if (broken !== undefined) throw broken;
       const change = this.#changes.shift();
       if (change !== undefined) yield change;
       else

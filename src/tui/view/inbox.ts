@@ -95,7 +95,7 @@ function answeredLine(state: State, row: Row, isSelected: boolean, server: numbe
     state,
     isSelected,
     [
-      span(padEnd(word.text, 12), word.tone),
+      span(padEnd(word.text, 13), word.tone),
       ...names(row, server, state.glyphs, isSelected),
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
