@@ -103,6 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     servers,
     catalog,
     known,
+    clock,
     log,
     makeLine: (server) => lines.listening(server),
   });

@@ -1,4 +1,5 @@
 // A stateless host at a real mcpx: raw HTTP in front, a fixture upstream of either era behind.
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { expect, test } from 'vitest';
 import { made } from '../host/modern/support.ts';
 import type { Json } from '../host/support.ts';
@@ -21,7 +22,26 @@ async function gatewayTo(revision: string, transport: 'http' | 'stdio') {
     });
     return { status: response.status, message: (await response.json()) as Json };
   };
-  return { upstream, send };
+  /** The data of the events on the response to a request, one at a time. */
+  const stream = async (method: string, params: Json): Promise<AsyncIterator<Json>> => {
+    const { body, headers } = made(method, params);
+    const cut = new AbortController();
+    scope.defer(() => cut.abort());
+    const accept = 'application/json, text/event-stream';
+    const response = await fetch(gateway.url, {
+      method: 'POST',
+      body,
+      signal: cut.signal,
+      headers: { 'content-type': 'application/json', accept, ...headers },
+    });
+    const events = response.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream());
+    return (async function* () {
+      for await (const { data } of events ?? []) yield JSON.parse(data) as Json;
+    })();
+  };
+  return { upstream, send, stream };
 }
 
 test.each([
@@ -75,3 +95,30 @@ test('arguments that the upstream wants in headers are held to them', async () =
   ]);
   expect(lintIfPresent('2026-07-28', 'CallToolResult', message['result'])).toEqual([]);
 });
+
+test.each([
+  ['2026-07-28', 'http'],
+  ['2026-07-28', 'stdio'],
+  ['2025-11-25', 'http'],
+  ['2025-11-25', 'stdio'],
+] as const)(
+  'changes at an upstream of %s over %s are told to those who listen',
+  async (revision, transport) => {
+    const { send, stream, upstream } = await gatewayTo(revision, transport);
+    const events = await stream('subscriptions/listen', {
+      notifications: { toolsListChanged: true, resourceSubscriptions: ['mem://one'] },
+    });
+    expect((await events.next()).value).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
+    const watched = ['resources/subscribe', 'subscriptions/listen'];
+    await upstream.message(
+      'the subscription',
+      ({ method, params }) =>
+        watched.includes(String(method)) && JSON.stringify(params).includes('mem://one'),
+    );
+    await send('tools/call', { name: 'add-tool' });
+    expect((await events.next()).value).toMatchObject({
+      method: 'notifications/tools/list_changed',
+      params: { _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } },
+    });
+  },
+);

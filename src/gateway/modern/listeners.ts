@@ -1,20 +1,25 @@
 // `subscriptions/listen` of stateless hosts: one line per server is kept open as long as anybody listens.
+
+import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
 import type { ListenFilter, StatelessRequest } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
 import { member, quote, stringOf } from '../../protocol/json-text.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
-import type { UpstreamNotification } from '../../upstream/types.ts';
+import type { Channel, UpstreamNotification } from '../../upstream/types.ts';
 import type { Catalog } from '../catalog.ts';
 import type { KnownServers } from '../known-servers.ts';
 import type { Line } from '../line.ts';
 
 const KINDS = ['tools', 'prompts', 'resources'] as const;
+/** Milliseconds a host waits for servers that have never been seen. */
+const MEETING = 10_000;
 
 export interface ListenersOptions {
   readonly servers: readonly string[];
   readonly catalog: Catalog;
   readonly known: KnownServers;
+  readonly clock: Clock;
   readonly log: Log;
   /** A new line to a server on behalf of nobody in particular. */
   readonly makeLine: (server: string) => Line;
@@ -39,14 +44,8 @@ export class Listeners {
 
   /** Begins to listen; resolves with what of the filter is honoured. */
   async listen(request: StatelessRequest, filter: ListenFilter): Promise<ListenFilter> {
-    const { servers, log } = this.#options;
-    await Promise.all(
-      servers.map((server) =>
-        this.#line(server)
-          .ready(request.signal)
-          .catch((error) => log.debug({ server, error: messageOf(error) }, 'cannot listen to a server')),
-      ),
-    );
+    const opening = this.#options.servers.map((server) => this.#open(server, request.signal));
+    await Promise.all(opening);
     const honoured = this.#honoured(filter);
     const listener = { request, filter: honoured };
     if (request.signal.aborted) return honoured;
@@ -69,6 +68,25 @@ export class Listeners {
   async close(reason: string): Promise<void> {
     this.#all.clear();
     await this.#closeLines(reason);
+  }
+
+  /**
+   * Opens the line to a server. One that has said before what it offers is not waited for: hosts give up where the
+   * acknowledgement takes as long as a server's start.
+   */
+  async #open(server: string, signal: AbortSignal): Promise<void> {
+    const { known, clock, log } = this.#options;
+    const ready = this.#line(server)
+      .ready(signal)
+      .catch((error) => log.debug({ server, error: messageOf(error) }, 'cannot listen to a server'));
+    if (known.get(server) !== undefined) return;
+    await new Promise<void>((resolve) => {
+      const timer = clock.after(MEETING, resolve);
+      void ready.then(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
   }
 
   #line(server: string): Line {
@@ -102,19 +120,22 @@ export class Listeners {
     const { catalog, servers, log } = this.#options;
     const owner = catalog.serverOf(uri);
     for (const server of owner === undefined ? servers : [owner]) {
-      const channel = this.#lines.get(server)?.channel;
-      if (channel?.subscribe)
-        channel.subscribe({ tools: false, prompts: false, resources: false, uris: [uri] }, ended.signal);
-      else if (channel) {
-        const params = `{"uri":${quote(uri)}}`;
-        const send = (method: string): void =>
-          void channel
-            .request(method, params, { signal: new AbortController().signal })
-            .catch((error) => log.debug({ server, error: messageOf(error) }, 'a subscription failed'));
-        send('resources/subscribe');
-        ended.signal.addEventListener('abort', () => send('resources/unsubscribe'), { once: true });
-      }
+      this.#line(server)
+        .ready(ended.signal)
+        .then((channel) => this.#subscribeOn(channel, uri, ended.signal))
+        .catch((error) => log.debug({ server, error: messageOf(error) }, 'a subscription failed'));
     }
+  }
+
+  async #subscribeOn(channel: Channel, uri: string, ended: AbortSignal): Promise<void> {
+    if (channel.subscribe) {
+      channel.subscribe({ tools: false, prompts: false, resources: false, uris: [uri] }, ended);
+      return;
+    }
+    const send = (method: string): Promise<unknown> =>
+      channel.request(method, `{"uri":${quote(uri)}}`, { signal: new AbortController().signal });
+    ended.addEventListener('abort', () => void send('resources/unsubscribe').catch(() => {}), { once: true });
+    await send('resources/subscribe');
   }
 
   #leave(listener: Listener): void {
