@@ -45,6 +45,15 @@ test('it is spoken where Streamable HTTP is refused; results come as they were w
   expect(new Set(hits.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));
 });
 
+test('it is found also where the modern era is preferred', async () => {
+  const { url, hits } = await httpDouble(older());
+  const { channel, call } = await open(httpServer(url), { prefer: 'modern' });
+  expect(channel.info.revision).toBe('2024-11-05');
+  expect(await call('x')).toHaveProperty('result');
+  const asked = hits.slice(0, 3).map(({ method, message }) => `${method} ${message.method ?? ''}`);
+  expect(asked).toEqual(['POST server/discover', 'POST initialize', 'GET ']);
+});
+
 test('a question comes on the one stream, without an origin', async () => {
   const { url, hits } = await httpDouble(older(undefined, (stream) => void stream.write(event(question(7)))));
   const { call, question: asked } = await open(httpServer(url));

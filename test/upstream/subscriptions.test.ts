@@ -186,6 +186,31 @@ test('a server that agrees to less than was asked is taken note of', async () =>
   ]);
 });
 
+test('a server that cannot take another one now is asked again later', async () => {
+  const clock = fakeClock();
+  let refusals = 2;
+  const { url, sent } = await httpDouble(({ message: { id, method } }, res) => {
+    if (method === 'server/discover')
+      return json(
+        res,
+        result(id, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} }),
+      );
+    refusals -= 1;
+    if (refusals < 0) return sse(res).write(': open\n\n');
+    const error = { code: -32603, message: 'Subscription limit reached' };
+    return json(res, { jsonrpc: '2.0', id, error });
+  });
+  const { channel, log } = await open({ ...httpServer(url), era: 'modern' }, { clock });
+  channel.subscribe?.({ ...NONE, tools: true }, new AbortController().signal);
+  const refused = (): number =>
+    log.lines.filter(({ message }) => message === 'refused a subscription').length;
+  for (const [turn, wait] of [1000, 2000].entries()) {
+    await until('the refusal', () => refused() === turn + 1);
+    clock.advance(wait);
+  }
+  await sent('subscriptions/listen', 2);
+});
+
 test('after the tools have changed they are listed again before a call', async () => {
   const it = await subject('http');
   it.subscribe({ tools: true });
