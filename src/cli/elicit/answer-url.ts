@@ -61,7 +61,7 @@ async function reporting(io: Io, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!isMcpxError(error) || error.code !== 'failure') throw error;
-    await io.stderr.write(`${error.message} ${error.hint ?? ''}\n`);
+    await io.stderr.write(`${error.message}\n${error.hint ?? ''}\n`);
   }
 }
 

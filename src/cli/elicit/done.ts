@@ -27,6 +27,8 @@ export function finishRow(io: Io, id: string): Promise<void> {
     const last = await broker.completed(row.id);
     if (io.globals.json) return io.printJson(rowJson(last));
     if (io.globals.quiet) return io.printLine(last.id);
-    return io.printLine(`${last.id} finished at ${last.completedAt}; ${oneLine(last.server)} can go on`);
+    // A call that was refused for want of the URL has been waiting for this.
+    const next = last.deliveredAt === undefined ? `; ${oneLine(last.server)} can go on` : '';
+    return io.printLine(`${last.id} finished at ${last.completedAt}${next}`);
   });
 }

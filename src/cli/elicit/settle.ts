@@ -8,6 +8,8 @@ import type { Io } from '../io.ts';
 
 /** How long an answering command waits to be told that the server has the answer. */
 const DELIVERY_MS = 5_000;
+/** The same for consent to a URL, which some calls take only once the person has finished there. */
+const CONSENT_DELIVERY_MS = 2_000;
 /** The same where the answer may have to wait for a stateless host's next try: a live call takes it at once. */
 const STATELESS_MS = 500;
 
@@ -27,7 +29,7 @@ export async function settle(
   if (!settled.won) throw tooLate(settled.row);
   await onWon?.();
   const last = await Promise.race([
-    broker.awaitDelivery(row.id, isStateless(row) ? STATELESS_MS : DELIVERY_MS),
+    broker.awaitDelivery(row.id, patience(row, answer.action)),
     // The answer is given; only the wait can be interrupted.
     aborted(io.signal).then(() => settled.row),
   ]);
@@ -39,6 +41,11 @@ export async function settle(
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function patience(row: Row, action: Action): number {
+  if (isStateless(row)) return STATELESS_MS;
+  return row.mode === 'url' && action === 'accept' ? CONSENT_DELIVERY_MS : DELIVERY_MS;
 }
 
 function deliveryWords(row: Row): string {

@@ -14,8 +14,7 @@ export function urlLines(io: Io, url: string, style: Style): string[] {
   const verdict = verdictOf(url);
   const lines = wholeLine(style, 'URL', inert(url), columns);
   if (!verdict.valid) return [...lines, style.yellow(`It cannot be opened: ${oneLine(verdict.reason)}.`)];
-  if (verdict.host !== '')
-    lines.unshift(`${style.bold(padEnd('Site', LABEL))}${style.bold(oneLine(verdict.host))}`);
+  if (verdict.host !== '') lines.unshift(`${style.bold(padEnd('Site', LABEL))}${siteWords(verdict, style)}`);
   if (!verdict.openable)
     lines.push(style.yellow(`It cannot be opened: ${oneLine(verdict.scheme)} is neither http nor https.`));
   // A browser may read it as something that looks quite different, such as a name in other letters.
@@ -23,6 +22,11 @@ export function urlLines(io: Io, url: string, style: Style): string[] {
     lines.push(...wholeLine(style, 'Opened as', verdict.href, columns));
   const warnings = verdict.warnings.flatMap(({ message }) => wrap(`Warning: ${oneLine(message)}`, columns));
   return [...lines, ...warnings.map(style.yellow)];
+}
+
+/** A name in other letters is followed by what it really is. */
+function siteWords({ host, asciiHost }: { host: string; asciiHost: string }, style: Style): string {
+  return host === asciiHost ? style.bold(oneLine(host)) : `${style.bold(oneLine(host))} (${asciiHost})`;
 }
 
 function wholeLine(style: Style, label: string, text: string, columns: number): string[] {

@@ -109,7 +109,7 @@ export class ParkedUrlCalls {
     call.leave(exchange);
     const what = urls.length === 1 ? 'a URL' : `${urls.length} URLs`;
     return urlRequiredReply(
-      `${call.server} needs you to open ${what} before it can go on; do that, and send this request again`,
+      `${call.server} needs you to open ${what} first: consent with "mcpx elicit accept", and send this request again`,
       urls,
     );
   }

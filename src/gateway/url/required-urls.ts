@@ -1,8 +1,9 @@
 // A call that an upstream answered with -32042: its URLs are asked, waited for, and the call is sent once more (ELI-12).
 import type { Row } from '../../broker/types.ts';
-import { McpxError, messageOf } from '../../errors.ts';
+import { McpxError } from '../../errors.ts';
 import type { Reply, Revision } from '../../protocol/types.ts';
 import { type RequiredUrl, readUrlRequired } from '../../protocol/url-required.ts';
+import { AskerGone } from '../../upstream/asker-gone.ts';
 import type { Call } from '../call.ts';
 import { isOpenable } from '../intake.ts';
 import { type Line, orAborted } from '../line.ts';
@@ -27,10 +28,11 @@ const ASKING = ['tools/call', 'prompts/get', 'resources/read'];
  * another -32042 (C10). An answer that is not accept leaves the error as it came.
  */
 export async function withRequiredUrls(options: RequiredOptions): Promise<Reply> {
-  const { deps, call, revision, send } = options;
+  const { deps, line, call, revision, send } = options;
   const first = await send();
   const urls = revision === '2025-11-25' && ASKING.includes(call.method) ? openable(first) : undefined;
   if (urls === undefined) return first;
+  const over = AbortSignal.any([call.over, line.gone]);
   const release = call.hold();
   const stopKeepAlive = keepAlive(deps.clock, call);
   const others = new AbortController();
@@ -39,15 +41,19 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
     taken = resolve;
   });
   try {
-    const rows = await askAll({ ...options, urls, sent, taken: others.signal });
+    const rows = await orAborted(askAll({ ...options, urls, sent, taken: others.signal }), over);
     if (rows === undefined) return first;
-    await finished(options, rows);
+    const { urlWait } = deps.settings.elicit;
+    const finished = rows.map(({ id }) => deps.broker.awaitCompletion(id, urlWait, over));
+    await orAborted(Promise.all(finished), over);
     call.restart();
     release();
     const second = send();
     // The retry is on its way: now the upstream has what the person consented to.
     taken(true);
     return await second;
+  } catch (error) {
+    throw error instanceof AskerGone ? new McpxError('upstream', `${line.server}: ${error.message}`) : error;
   } finally {
     stopKeepAlive();
     release();
@@ -72,12 +78,9 @@ interface AskOptions extends RequiredOptions {
 
 /** Asks all URLs together. Resolves with their rows once all are accepted, with undefined as soon as one is not. */
 function askAll({ deps, line, call, urls, sent, taken }: AskOptions): Promise<readonly Row[] | undefined> {
-  const gone = line.gone;
-  const signal = AbortSignal.any([gone, taken]);
-  return new Promise((resolve, reject) => {
+  const signal = AbortSignal.any([line.gone, taken]);
+  return new Promise((resolve) => {
     const rows: Row[] = [];
-    gone.addEventListener('abort', () => reject(upstreamGone(line, gone)), { once: true });
-    call.over.addEventListener('abort', () => reject(call.over.reason), { once: true });
     for (const { params } of urls) {
       const asking: Asking = {
         params,
@@ -96,23 +99,4 @@ function askAll({ deps, line, call, urls, sent, taken }: AskOptions): Promise<re
       void carryQuestion(deps, line, asking);
     }
   });
-}
-
-/** Resolves once every URL is finished, by notice or by "I have finished", or `elicit.urlWait` is over. */
-async function finished({ deps, line, call }: RequiredOptions, rows: readonly Row[]): Promise<void> {
-  const { broker, settings } = deps;
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, line.gone]);
-  try {
-    const all = rows.map(({ id }) => broker.awaitCompletion(id, settings.elicit.urlWait, signal));
-    await orAborted(Promise.all(all), call.signal);
-  } catch (error) {
-    throw line.gone.aborted ? upstreamGone(line, line.gone) : error;
-  } finally {
-    over.abort();
-  }
-}
-
-function upstreamGone(line: Line, gone: AbortSignal): McpxError {
-  return new McpxError('upstream', `${line.server}: ${messageOf(gone.reason)}`);
 }
