@@ -64,8 +64,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 function display(value: unknown, path: Path): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  // Values of these two are secrets more often than not.
-  if (path.includes('env') || path.includes('headers')) return `a ${typeof value}`;
+  // Values of these are secrets more often than not; where a digest belongs a token may stand.
+  if (['env', 'headers', 'sha256'].some((key) => path.includes(key))) return `a ${typeof value}`;
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

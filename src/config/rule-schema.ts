@@ -47,8 +47,8 @@ export const rules = z.array(rule, { error: 'a list of rules' }).superRefine((al
 });
 
 function checkRule(given: Raw, context: z.core.$RefinementCtx): void {
-  const say = (path: string[], clause: string): void => {
-    context.addIssue({ code: 'custom', path, message: clause, params: { clause: true } });
+  const say = (path: string[], clause: string, yields = false): void => {
+    context.addIssue({ code: 'custom', path, message: clause, params: { clause: true, yields } });
   };
   const { match: wanted, content, audience } = given;
   if (given.name === RESERVED) say(['name'], 'is what "elicit.sensitive" answers by; choose another');
@@ -56,10 +56,11 @@ function checkRule(given: Raw, context: z.core.$RefinementCtx): void {
     say(
       ['match'],
       'is empty and would match every question; name a server, a tool, a mode, a message or fields',
+      true,
     );
   }
   if (wanted.message !== undefined && !isExpression(wanted.message))
-    say(['match', 'message'], 'is not a regular expression; correct it, and escape with "\\\\"');
+    say(['match', 'message'], 'is not a regular expression; correct it');
   if (wanted.mode === 'url') {
     if (wanted.fields !== undefined) say(['match', 'fields'], 'is for forms, and a url question has none');
     if (given.do === 'accept')

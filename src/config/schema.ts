@@ -42,6 +42,17 @@ const elicit = section({
   sensitive: oneOf(['seal', 'decline']),
   keep: duration,
   rules,
+}).superRefine(({ audience, rules: all }, context) => {
+  if (audience !== 'host') return;
+  for (const [index, { action }] of all.entries()) {
+    if (action.do !== 'ask' || action.audience === 'host') continue;
+    context.addIssue({
+      code: 'custom',
+      path: ['rules', index, 'audience'],
+      message: `cannot be "${action.audience}" while "elicit.audience" is "host"; change one of them`,
+      params: { clause: true },
+    });
+  }
 });
 
 const serve = section({

@@ -69,7 +69,7 @@ test('everything can be said, with comments and trailing commas', () => {
     },
     "elicit": { "ttl": "90s", "urlWait": "1h", "unattended": "cancel", "audience": "host", "sensitive": "decline", "keep": "1d",
                 "rules": [{ "name": "r", "match": { "tool": "t", "fields": ["a"] }, "do": "accept", "content": { "a": [1, "\${A:-x}"] } },
-                          { "name": "s", "match": { "message": "^a" }, "do": "ask", "audience": "human" }] },
+                          { "name": "s", "match": { "message": "^a" }, "do": "ask", "audience": "host" }] },
     "serve": { "port": 0, "host": "0.0.0.0", "naming": "prefix", "callTimeout": "1m", "callCeiling": "1m",
                "allowedHosts": ["mcp.example.com"], "allowedOrigins": ["https://app.example.com"],
                "auth": { "tokens": [{ "name": "ci", "sha256": "${'AB'.repeat(32)}" }] } },
@@ -107,7 +107,7 @@ test('everything can be said, with comments and trailing commas', () => {
     keep: 86_400_000,
     rules: [
       { name: 'r', match: { tool: 't', fields: ['a'] }, action: { do: 'accept', content: '{"a":[1,"x"]}' } },
-      { name: 's', match: { message: '^a' }, action: { do: 'ask', audience: 'human' } },
+      { name: 's', match: { message: '^a' }, action: { do: 'ask', audience: 'host' } },
     ],
   });
   expect(settings.serve).toMatchObject({

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { WaitingPlaces } from '../../src/gateway/waiting-places.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+
+const taken = (place: (() => void) | string): (() => void) => {
+  if (typeof place === 'string') throw new Error(place);
+  return place;
+};
+
+test('as many may be open as the limit says, of one server; a place given back is free again', () => {
+  const places = new WaitingPlaces({ openPerServer: 2, newPerMinute: 100 }, fakeClock());
+  const first = taken(places.take('loud'));
+  taken(places.take('loud'));
+  expect(places.take('loud')).toBe(
+    '2 questions of loud wait for an answer, as many as limits.openPerServer allows; answer some, or raise it in mcpx.json',
+  );
+  taken(places.take('quiet'));
+  first();
+  first(); // twice is once
+  taken(places.take('loud'));
+  expect(typeof places.take('loud')).toBe('string');
+});
+
+test('as many may be new within any minute as the limit says, whether they are still open or not', () => {
+  const clock = fakeClock();
+  const places = new WaitingPlaces({ openPerServer: 100, newPerMinute: 3 }, clock);
+  for (const _ of [1, 2, 3]) {
+    taken(places.take('loud'))();
+    clock.advance(10_000);
+  }
+  expect(places.take('loud')).toBe(
+    'loud asked 3 questions within a minute, as many as limits.newPerMinute allows; ask fewer, or raise it in mcpx.json',
+  );
+  taken(places.take('quiet'));
+  clock.advance(29_999);
+  expect(typeof places.take('loud')).toBe('string');
+  clock.advance(1);
+  taken(places.take('loud'))();
+  expect(typeof places.take('loud')).toBe('string');
+});
