@@ -17,6 +17,8 @@ import { orAborted } from '../or-aborted.ts';
 /** A server that never stops paging is left after this many pages, and one that does not answer after this many ms. */
 const MOST_PAGES = 100;
 const LIST_MS = 10_000;
+/** So many names are remembered at once; a server that makes up ever new ones costs time, not memory. */
+const MOST_NAMES = 10_000;
 
 export interface ToolHeadersOptions {
   readonly server: string;
@@ -73,12 +75,14 @@ export class ToolHeaders {
       this.#warn(name, found.reason);
       return false;
     }
+    if (this.#known.size >= MOST_NAMES) this.forget();
     this.#known.set(name, found?.headers ?? []);
     return true;
   }
 
   #warn(name: string, reason: string): void {
     if (this.#refused.has(name)) return;
+    if (this.#refused.size >= MOST_NAMES) this.#refused.clear();
     this.#refused.add(name);
     const tool = inert(name, { oneLine: true, max: 100 });
     this.#options.log.warn(
