@@ -17,7 +17,8 @@ import { type Line, orAborted } from './line.ts';
 import { Lines } from './lines.ts';
 import { Listeners } from './modern/listeners.ts';
 import type { Sealer } from './modern/seal.ts';
-import { configDigest, Stateless, sessionOf } from './modern/stateless.ts';
+import { configDigest, Stateless } from './modern/stateless.ts';
+import { sessionOf } from './modern/stateless-host.ts';
 import { ToolSchemas } from './modern/tool-schemas.ts';
 import { namingFor } from './names.ts';
 import { passNotification, tell } from './notices.ts';
@@ -200,9 +201,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close(reason) {
       closing.abort(new McpxError('failure', reason));
-      stateless.close(reason);
       // The lines first: their open questions are lost with this gateway, not withdrawn by their calls.
       const closed = lines.closeAll(reason);
+      stateless.close(reason);
       for (const host of hosts.values())
         for (const call of host.calls) call.cut(new McpxError('failure', reason));
       await Promise.all([closed, listeners.close(reason)]);

@@ -11,8 +11,14 @@ export class HostState {
   readonly stateless: boolean;
   /** Whether its call has asked the host and waits, with no request of the host open, for the host to come back. */
   parked = false;
-  /** Stateless hosts: where the request went, once that is known. */
-  target: { readonly server: string; readonly name: string | undefined } | undefined;
+  /** Stateless hosts: where the request went, once that is known; `modern` says that it may answer by a round. */
+  target:
+    | { readonly server: string; readonly name: string | undefined; readonly modern: boolean }
+    | undefined;
+  /** Stateless hosts: the only server the request may go to, since what it carries was given by that one. */
+  pinned: string | undefined;
+  /** Stateless hosts: whether a modern upstream has answered the request, and so has what it carried. */
+  heard = false;
   /** By server name. */
   readonly lines = new Map<string, Line>();
   /** Lines that are being taken, by server name. */

@@ -34,6 +34,8 @@ export class Lines {
   readonly #options: LinesOptions;
   readonly #shared = new Map<string, Line>();
   readonly #pools = new Map<string, Pool>();
+  /** What was declared on a leased line: a stateless host may declare something else with its next request. */
+  readonly #leases = new WeakMap<Line, string>();
 
   constructor(options: LinesOptions) {
     this.#options = options;
@@ -63,8 +65,7 @@ export class Lines {
       lines.map(async ([server, line]) => {
         line.hosts.delete(host);
         if (!line.shared) {
-          const key = host.stateless ? leaseKey(host, this.#options.brokerOn) : undefined;
-          await this.#pool(server).release(line, key, reason);
+          await this.#pool(server).release(line, host.stateless ? this.#leases.get(line) : undefined, reason);
         } else if (line.hosts.size === 0 && !host.stateless) {
           for (const [key, shared] of this.#shared) if (shared === line) this.#shared.delete(key);
           await line.close(reason);
@@ -89,9 +90,9 @@ export class Lines {
     const { ended } = host.session;
     const config = this.#options.servers.find((entry) => entry.name === server);
     const isShared = config?.isolation === 'shared' || (host.stateless && this.#options.isStateless(server));
-    const line = isShared
-      ? this.#sharedLine(server, host)
-      : await this.#pool(server).take(host, leaseKey(host, this.#options.brokerOn), ended);
+    const key = leaseKey(host, this.#options.brokerOn);
+    const line = isShared ? this.#sharedLine(server, host) : await this.#pool(server).take(host, key, ended);
+    this.#leases.set(line, key);
     line.hosts.add(host);
     host.lines.set(server, line);
     // The host went away while it waited: nobody else would give the line back.

@@ -15,6 +15,11 @@ interface Idle {
   readonly timer: Timer;
 }
 
+/** One in the queue, until it has its line. */
+interface Waiter {
+  wake: () => void;
+}
+
 /**
  * Gives hosts a line each. A session keeps its line until it ends; a stateless host leases one for the time of a call
  * (design/2-relay.md, "Calls, channels and attribution").
@@ -27,7 +32,7 @@ export class Pool {
   readonly #taken = new Map<Line, HostState>();
   /** Most recently used last. */
   #idle: Idle[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiter[] = [];
 
   constructor(options: {
     readonly server: string;
@@ -51,18 +56,23 @@ export class Pool {
    * turn when the limit is reached; McpxError `limit` when every line is held by a call that waits for its host.
    */
   async take(host: HostState, key: string, signal: AbortSignal): Promise<Line> {
-    for (let first = true; ; first = false) {
-      signal.throwIfAborted();
-      // Whoever came before is served before.
-      if (!first || this.#waiting.length === 0) {
-        const line = this.#leased(host, key) ?? this.#fresh(host);
-        if (line) {
-          this.#taken.set(line, host);
-          return line;
-        }
+    signal.throwIfAborted();
+    // Whoever came before is served before.
+    const atOnce = this.#waiting.length === 0 ? this.#now(host, key) : undefined;
+    if (atOnce) return atOnce;
+    if ([...this.#taken.values()].every((other) => other.parked)) throw this.#allHeld();
+    const waiter: Waiter = { wake: () => {} };
+    this.#waiting.push(waiter);
+    try {
+      for (;;) {
+        await this.#woken(waiter, signal);
+        const line = this.#waiting[0] === waiter ? this.#now(host, key) : undefined;
+        if (line) return line;
       }
-      if (first && [...this.#taken.values()].every((other) => other.parked)) throw this.#allHeld();
-      await this.#turn(signal, first);
+    } finally {
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+      // There may be a line for the next one too, or one that this one was woken for and did not take.
+      this.#waiting[0]?.wake();
     }
   }
 
@@ -74,7 +84,7 @@ export class Pool {
       const timer = this.#clock.after(KEEP_IDLE, () => void this.#drop(line, 'it was idle'));
       this.#idle.push({ key, line, timer });
     }
-    this.#waiting.shift()?.();
+    this.#waiting[0]?.wake();
   }
 
   #leased(host: HostState, key: string): Line | undefined {
@@ -115,23 +125,20 @@ export class Pool {
     await line.close(reason);
   }
 
-  async #turn(signal: AbortSignal, first: boolean): Promise<void> {
-    let wake = (): void => {};
+  #now(host: HostState, key: string): Line | undefined {
+    const line = this.#leased(host, key) ?? this.#fresh(host);
+    if (line) this.#taken.set(line, host);
+    return line;
+  }
+
+  /** Resolves when a line may be free, or one that nobody calls on may have become free for the taking. */
+  async #woken(waiter: Waiter, signal: AbortSignal): Promise<void> {
+    let timer: Timer | undefined;
     const woken = new Promise<void>((resolve) => {
-      wake = resolve;
+      waiter.wake = resolve;
+      timer = this.#clock.after(RECLAIM_AFTER, resolve);
     });
-    // One that was woken in vain keeps its place at the head.
-    if (first) this.#waiting.push(wake);
-    else this.#waiting.unshift(wake);
-    try {
-      await orAborted(woken, signal);
-    } catch (error) {
-      const at = this.#waiting.indexOf(wake);
-      // A turn that came just when its waiter went away goes to the next.
-      if (at < 0) this.#waiting.shift()?.();
-      else this.#waiting.splice(at, 1);
-      throw error;
-    }
+    await orAborted(woken, signal).finally(() => timer?.cancel());
   }
 
   #allHeld(): McpxError {

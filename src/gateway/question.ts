@@ -327,7 +327,7 @@ export function outcomeOf(row: Row): Reply {
 }
 
 /** Tells the host of a call at a steady pace that it lives, until the returned function is called. */
-export function keepAlive(clock: Clock, call: Call | undefined): () => void {
+export function keepAlive(clock: Clock, call: Pick<Call, 'over' | 'progress'> | undefined): () => void {
   if (!call) return () => {};
   let timer = clock.after(KEEP_ALIVE, tick);
   function tick(): void {

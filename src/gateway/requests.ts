@@ -38,7 +38,7 @@ export async function serveRequest(deps: RequestDeps, host: HostState, exchange:
     const { revision } = host.session.facts;
     if ('error' in reply) return { error: spellError(revision, reply.error) };
     // An interim result is no result yet: whoever goes through the rounds reads it.
-    if (host.stateless && readRound(exchange.method, reply.result) !== undefined) return reply;
+    if (host.target?.modern && host.stateless && readRound(exchange.method, reply.result)) return reply;
     const result = spellResult(revision, exchange.method, reply.result, served.from);
     if (exchange.method === 'tools/list') deps.toolSchemas.learn(result);
     return { result };
@@ -123,6 +123,7 @@ class Served {
     let target = catalog.target(kind, exposed);
     if (!target) {
       await this.#fill(`${kind}/list`);
+      await this.#letGo();
       target = catalog.target(kind, exposed);
     }
     if (!target)
@@ -131,6 +132,12 @@ class Served {
         `no server offers ${quote(exposed)}; ${kind}/list names what there is`,
       );
     const params = this.#exchange.params ?? '{}';
+    const { pinned } = this.#host;
+    if (pinned !== undefined && target.server !== pinned)
+      return errorReply(
+        RPC.invalidParams,
+        `requestState was refused: mismatch (${pinned} gave it, and ${quote(exposed)} is of ${target.server} now)`,
+      );
     const own = target.name === exposed ? params : withAt(params, path, quote(target.name));
     return this.#send(target.server, own, target.name);
   }
@@ -139,9 +146,10 @@ class Served {
     const uri = this.#text(['uri']);
     if (uri === undefined) return errorReply(RPC.invalidParams, 'params.uri must be a string');
     const { servers, catalog } = this.#deps;
-    let server = servers.length === 1 ? servers[0] : catalog.serverOf(uri);
+    let server = this.#host.pinned ?? (servers.length === 1 ? servers[0] : catalog.serverOf(uri));
     if (server === undefined) {
       await Promise.all([this.#fill('resources/list'), this.#fill('resources/templates/list')]);
+      await this.#letGo();
       server = catalog.serverOf(uri);
     }
     const candidates = server === undefined ? servers : [server];
@@ -152,7 +160,10 @@ class Served {
       if (!answer) continue;
       reply = answer;
       if ('error' in reply && isUrlRequired(reply.error)) break;
-      if ('error' in reply) continue;
+      if ('error' in reply) {
+        await this.#letGo();
+        continue;
+      }
       if (this.#exchange.method === 'resources/subscribe') this.#host.subscriptions.set(uri, one);
       if (this.#exchange.method === 'resources/unsubscribe') this.#host.subscriptions.delete(uri);
       break;
@@ -218,6 +229,11 @@ class Served {
   async #ready(server: string): Promise<Channel> {
     const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
     return line.ready(this.#exchange.signal);
+  }
+
+  /** The one call of a stateless host holds no channel but that of the server it goes to, however long it may be parked. */
+  async #letGo(): Promise<void> {
+    if (this.#host.stateless) await this.#deps.lines.release(this.#host, 'another server is asked');
   }
 
   /** Reads a whole list of every server into the catalog, for a name or URI that is not known yet. */

@@ -1,4 +1,5 @@
 // One call on one line, from the start of its timers to its end.
+import { McpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
 import { at, member, quote, stringOf, withAt } from '../protocol/json-text.ts';
 import { isLegacy } from '../protocol/revisions.ts';
@@ -8,6 +9,7 @@ import type { Channel } from '../upstream/types.ts';
 import { Call } from './call.ts';
 import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
+import { readRound } from './modern/round.ts';
 import { withRounds } from './modern/rounds.ts';
 import type { Progress } from './progress.ts';
 import type { QuestionDeps } from './question.ts';
@@ -65,8 +67,8 @@ async function outcomeOf(
   const { host, method } = call;
   try {
     const channel = await line.ready(call.signal);
-    host.target = { server: line.server, name: call.target };
     const { revision } = channel.info;
+    host.target = { server: line.server, name: call.target, modern: !isLegacy(revision) };
     const own = params === undefined ? undefined : withCallToken(params, call.id);
     const spelled = own === undefined ? undefined : spellRequest(revision, method, own);
     const logLevel = await levelFor(channel, host, call.signal);
@@ -76,18 +78,26 @@ async function outcomeOf(
         ticket: call.id,
         ...(logLevel !== undefined && { logLevel }),
       });
-    if (!isLegacy(revision)) {
-      // A stateless host goes through a modern upstream's rounds itself; nothing is kept here for it.
-      if (host.stateless) return await send(spelled);
-      return await withRounds({ deps, line, call, params: spelled, send });
-    }
-    const reply = await withRequiredUrls({ deps, line, call, revision, send: () => send(spelled) });
+    const reply = isLegacy(revision)
+      ? await withRequiredUrls({ deps, line, call, revision, send: () => send(spelled) })
+      : host.stateless
+        ? oneRound(line, call, await send(spelled))
+        : await withRounds({ deps, line, call, params: spelled, send });
+    // -32042 belongs to one revision, whatever an upstream of another makes of it.
     return urlErrorFor(host, line, reply);
   } finally {
     // Open questions end first, so that their notices precede the result on the host's stream.
     call.finish('the call has ended');
     host.calls.delete(call);
   }
+}
+
+/** A stateless host goes through a modern upstream's rounds itself, and nothing is kept here for it. */
+function oneRound({ server }: Line, { host, method }: Call, reply: Reply): Reply {
+  host.heard = true;
+  const round = 'result' in reply ? readRound(method, reply.result) : undefined;
+  if (typeof round === 'string') throw new McpxError('upstream', `${server}: ${round}`);
+  return reply;
 }
 
 /**

@@ -2,13 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scope } from './create-scope.ts';
-import type { WireEntry } from './host.ts';
 import { ROOT, type Running, startNode } from './processes.ts';
 import { until } from './until.ts';
 
 /** One message (or HTTP request) that reached the upstream; `text` is exactly what came. */
 export interface JournalEntry {
   readonly at: number;
+  /** Of the fixture process. */
+  readonly pid: number;
   readonly dir: 'in' | 'out';
   /** `close`: a modern HTTP client has closed the response of a request before it was over; `text` is `''` then. */
   readonly via?: 'stdin' | 'POST' | 'GET' | 'DELETE' | 'close';
@@ -25,7 +26,7 @@ export interface FixtureUpstream {
   /** What reached it. */
   journal(): JournalEntry[];
   /** Both directions, for `checkWire`. */
-  wire(): WireEntry[];
+  wire(): JournalEntry[];
   /** The entries that are messages, parsed. */
   messages(): Record<string, unknown>[];
   /** Waits for a message that `match` accepts. */

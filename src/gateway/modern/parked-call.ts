@@ -6,6 +6,7 @@ import { readAnswer } from '../../protocol/elicitation.ts';
 import { isObject } from '../../protocol/json-text.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { HostState } from '../host-state.ts';
+import type { Progress } from '../progress.ts';
 
 /** Milliseconds after the first question in which others join it (design/2-relay.md, "2026-07-28"). */
 const SETTLE = 10;
@@ -20,6 +21,11 @@ interface Open {
   readonly method: string;
   readonly params: JsonText | undefined;
   answer(reply: Reply): void;
+}
+
+interface Attached {
+  readonly progress: Progress | undefined;
+  readonly resolve: (turn: Turn) => void;
 }
 
 export interface ParkedCallOptions {
@@ -44,7 +50,9 @@ export class ParkedCall {
   readonly #given = new AbortController();
   readonly #open = new Map<string, Open>();
   /** Requests of the host that are open now. */
-  readonly #attached = new Map<StatelessRequest, (turn: Turn) => void>();
+  readonly #attached = new Map<StatelessRequest, Attached>();
+  /** As the newest request has them: a host declares what it can with each. */
+  #facts: HostFacts;
   #outcome: Reply | undefined;
   #keys = 0;
   #settling = false;
@@ -52,9 +60,13 @@ export class ParkedCall {
   constructor(options: ParkedCallOptions) {
     this.#options = options;
     const { facts, method, params } = options;
+    this.#facts = facts;
+    const current = (): HostFacts => this.#facts;
     const session: HostSession = {
       id: this.id,
-      facts,
+      get facts() {
+        return current();
+      },
       ended: this.#ended.signal,
       request: (asked, text, { signal, key }) => this.#ask(asked, text, signal, key),
       reachable: () => !this.#ended.signal.aborted,
@@ -67,7 +79,11 @@ export class ParkedCall {
       signal: this.#given.signal,
       streams: true,
       notify: (note, text) => {
-        for (const request of this.#attached.keys()) request.notify(note, text);
+        for (const [request, { progress }] of this.#attached) {
+          // Each request has a token of its own, or none; another's means nothing there.
+          if (note === 'notifications/progress') progress?.relay(text ?? '{}');
+          else request.notify(note, text);
+        }
       },
     };
   }
@@ -90,7 +106,7 @@ export class ParkedCall {
     const waiting = [...this.#attached.values()];
     this.#attached.clear();
     this.#park();
-    for (const resolve of waiting) resolve({ reply });
+    for (const { resolve } of waiting) resolve({ reply });
   }
 
   /** Gives the call up; its questions are cancelled. */
@@ -122,31 +138,34 @@ export class ParkedCall {
    * Attaches a request of the host: resolves with the outcome, or with all questions that are open then. Closing the
    * stream of the only attached request cancels the call.
    */
-  attach(request: StatelessRequest): Promise<Turn> {
+  attach(request: StatelessRequest, progress: Progress | undefined): Promise<Turn> {
+    this.#facts = request.facts;
     if (this.#outcome) return Promise.resolve({ reply: this.#outcome });
     return new Promise((resolve, reject) => {
+      const { signal } = request;
       const leave = (): void => {
-        if (!this.#attached.delete(request)) return;
-        reject(request.signal.reason);
-        if (this.#attached.size === 0) this.cut(request.signal.reason);
+        this.#attached.delete(request);
+        reject(signal.reason);
+        if (this.#attached.size === 0) this.cut(signal.reason);
         this.#park();
       };
-      if (request.signal.aborted) {
-        reject(request.signal.reason);
+      if (signal.aborted) {
+        leave();
         return;
       }
-      request.signal.addEventListener('abort', leave, { once: true });
-      this.#attached.set(request, (turn) => {
-        request.signal.removeEventListener('abort', leave);
+      signal.addEventListener('abort', leave, { once: true });
+      const attached = (turn: Turn): void => {
+        signal.removeEventListener('abort', leave);
         resolve(turn);
-      });
+      };
+      this.#attached.set(request, { progress, resolve: attached });
       this.#park();
       if (this.#open.size > 0) this.#settle();
     });
   }
 
   #ask(method: string, params: JsonText | undefined, signal: AbortSignal, key?: string): Promise<Reply> {
-    if (!this.#options.mayPark()) {
+    if (!this.waits && !this.#options.mayPark()) {
       const full = new McpxError(
         'limit',
         'limits.parkedCalls calls wait for their hosts already',
@@ -183,7 +202,7 @@ export class ParkedCall {
       const waiting = [...this.#attached.values()];
       this.#attached.clear();
       this.#park();
-      for (const resolve of waiting) resolve({ asked });
+      for (const { resolve } of waiting) resolve({ asked });
     });
   }
 

@@ -40,6 +40,11 @@ export class ParkedCalls {
   keep(call: ParkedCall, ttl: number): void {
     const expiry = this.#clock.now() + ttl;
     this.#expiries.set(call.id, expiry);
+    // It may have ended in the moment in which its questions went out.
+    if (call.outcome && !this.#calls.has(call.id)) {
+      this.#calls.set(call.id, call);
+      this.#bytes += bytesOf(call.outcome);
+    }
     this.#clock.after(ttl, () => {
       // A later state may have taken its place; a call that still runs is forgotten when it ends.
       if (this.#expiries.get(call.id) === expiry && call.outcome) this.#forget(call);

@@ -42,15 +42,6 @@ test('a probe, then a handshake, then both eras on one pipe', async () => {
   expect([handler.sessions.length, handler.requests.length, handler.discovered.length]).toEqual([1, 1, 1]);
 });
 
-test('initialize with half an envelope is the handshake it always was', async () => {
-  const { write, next, handler } = open();
-  const message = JSON.parse(initialize('2025-06-18')) as { params: Json };
-  message.params['_meta'] = { 'io.modelcontextprotocol/protocolVersion': '2025-06-18' };
-  write(JSON.stringify(message));
-  expect(await next()).toMatchObject({ id: 0, result: { protocolVersion: '2025-06-18' } });
-  expect(handler.sessions).toHaveLength(1);
-});
-
 test('requests run side by side, each with its notices', async () => {
   const { write, next, handler } = open();
   write(call('held', {}, 1).body, call('held', {}, 2).body);
