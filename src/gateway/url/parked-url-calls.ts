@@ -92,6 +92,7 @@ export class ParkedUrlCalls {
     const { call, outcome } = entry;
     if (!this.#parked.has(entry)) {
       const { most } = this.#options;
+      if (this.#parked.size >= most) this.#dropEnded();
       if (this.#parked.size >= most) {
         const full = new McpxError(
           'limit',
@@ -112,6 +113,15 @@ export class ParkedUrlCalls {
       `${call.server} needs you to open ${what} first: consent with "mcpx elicit accept", and send this request again`,
       urls,
     );
+  }
+
+  /** Nobody can come back from a session that is over. */
+  #dropEnded(): void {
+    for (const entry of this.#parked) {
+      if (!entry.call.host.session.ended.aborted) continue;
+      entry.expiry?.cancel();
+      this.#parked.delete(entry);
+    }
   }
 
   /** Once nobody waits for a parked call, its time runs. */

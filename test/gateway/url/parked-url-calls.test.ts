@@ -16,7 +16,11 @@ function start(most = 10) {
   return { clock, calls };
 }
 
-function hostNamed(id: string, capabilities: unknown = { elicitation: { url: {} } }): HostState {
+function hostNamed(
+  id: string,
+  capabilities: unknown = { elicitation: { url: {} } },
+  ended = new AbortController().signal,
+): HostState {
   const facts = {
     revision: '2025-11-25',
     capabilities,
@@ -24,7 +28,7 @@ function hostNamed(id: string, capabilities: unknown = { elicitation: { url: {} 
     principal: 'local',
     transport: 'http',
   };
-  return new HostState({ id, facts, ended: new AbortController().signal } as unknown as HostSession, false);
+  return new HostState({ id, facts, ended } as unknown as HostSession, false);
 }
 
 function request(params = '{"name":"t","arguments":{"a":1,"b":2}}') {
@@ -60,9 +64,9 @@ function running(clock: ReturnType<typeof fakeClock>, host: HostState, exchange:
   return { call, outcome, end };
 }
 
-async function parkedCall(most?: number) {
+async function parkedCall(most?: number, ended?: AbortSignal) {
   const { clock, calls } = start(most);
-  const host = hostNamed('h');
+  const host = hostNamed('h', undefined, ended);
   const { exchange } = request();
   const run = running(clock, host, exchange);
   const first = calls.serve(run.call, exchange, run.outcome);
@@ -154,6 +158,19 @@ test('beyond the limit the new one is refused by name, and the old one stays (C4
   expect(call.over.aborted).toBe(false);
   end(RESULT);
   expect(await calls.takeUp(host, request().exchange)).toBe(RESULT);
+});
+
+test('what was kept for a session that is over makes room', async () => {
+  const over = new AbortController();
+  const { clock, calls, end } = await parkedCall(1, over.signal);
+  end(RESULT);
+  over.abort('The host ended the session.');
+  const { exchange } = request();
+  const next = running(clock, hostNamed('next'), exchange);
+  const reply = calls.serve(next.call, exchange, next.outcome);
+  next.call.blocked.add('elc-2', { params: '{}', told: () => {} });
+  await clock.pass(20, 10);
+  expect(JSON.stringify(await reply)).toContain('-32042');
 });
 
 test('a host that knows no -32042 is never told by it', async () => {
