@@ -6,14 +6,16 @@ import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config/types.ts';
 import { McpxError } from '../errors.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Log } from '../log.ts';
 import { readJson } from './body.ts';
+import { callRoutes } from './call-routes.ts';
 import { elicitRoutes } from './elicit-routes.ts';
 import { eventsRoute } from './events.ts';
 import { openApi } from './openapi.ts';
 import { Refused, refusedOf, refusedText } from './refused.ts';
 import { ok, type Route, route } from './route.ts';
-import { health } from './schemas.ts';
+import { health, servers } from './schemas.ts';
 import { principalOf } from './tokens.ts';
 
 export interface ApiOptions {
@@ -24,6 +26,8 @@ export interface ApiOptions {
   readonly version: string;
   /** Whose requests are taken; the local operator's token is among them. */
   readonly tokens: readonly NamedToken[];
+  /** What `/v1/call` and `/v1/servers` are about. */
+  readonly gateway: Pick<Gateway, 'call' | 'servers'>;
   /** Aborts when the gateway stops. */
   readonly closing: AbortSignal;
 }
@@ -70,10 +74,19 @@ export function hangApi(app: FastifyInstance, options: ApiOptions): void {
 }
 
 function routesOf(options: ApiOptions): Route[] {
-  const { broker, clock, log, limits, version, closing } = options;
+  const { broker, clock, log, limits, version, gateway, closing } = options;
+  const { parkedCalls, frameBytes, answerBytes } = limits;
   return [
-    ...elicitRoutes({ broker, log, answerBytes: limits.answerBytes }),
+    ...elicitRoutes({ broker, log, answerBytes }),
     eventsRoute({ broker, clock, log, closing }),
+    ...callRoutes({ broker, clock, call: gateway.call, most: parkedCalls, frameBytes }),
+    route({
+      method: 'GET',
+      path: '/v1/servers',
+      summary: 'The servers behind this gateway, in the order of the configuration.',
+      answers: { 200: { description: 'the servers', schema: servers } },
+      handle: async () => ok(JSON.stringify({ servers: gateway.servers() })),
+    }),
     route({
       method: 'GET',
       path: '/v1/health',
@@ -120,7 +133,10 @@ function hang(
           response: reply.raw,
         });
         if (answer === undefined) return reply.hijack();
-        return reply.code(answer.status).headers(HEADERS).send(answer.text);
+        return reply
+          .code(answer.status)
+          .headers({ ...HEADERS, ...answer.headers })
+          .send(answer.text);
       },
     });
   }

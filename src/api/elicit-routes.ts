@@ -2,7 +2,7 @@
 import { LOCAL, ownRow } from '../broker/own-row.ts';
 import { rowJson } from '../broker/row-json.ts';
 import type { AnsweredBy, Broker, Row } from '../broker/types.ts';
-import { McpxError } from '../errors.ts';
+import { isMcpxError, McpxError } from '../errors.ts';
 import { checkContent } from '../form/check.ts';
 import { formOf } from '../form/form-of.ts';
 import type { Log } from '../log.ts';
@@ -127,7 +127,11 @@ async function settle(
   action: Action,
   content: JsonText | undefined,
 ): Promise<Answer> {
-  const settled = await broker.answer(id, { action, by, ...(content !== undefined && { content }) });
+  const given = { action, by, ...(content !== undefined && { content }) };
+  const settled = await broker.answer(id, given).catch((error) => {
+    // The only limit here: that of the gateway which asks.
+    throw isMcpxError(error) && error.code === 'limit' ? new Refused(413, error) : error;
+  });
   log.info({ row: id, action, by, principal, won: settled.won }, 'answered over HTTP');
   if (!settled.won) throw conflict(settled.row);
   return ok(rowJson(settled.row));

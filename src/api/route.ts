@@ -23,6 +23,7 @@ export interface ApiRequest<Query, Body> {
 export interface Answer {
   readonly status: number;
   readonly text: JsonText;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Described {

@@ -81,6 +81,34 @@ export const refuseBody = z.strictObject({ by });
 
 export const doneBody = z.strictObject({});
 
+export const callBody = z.strictObject({
+  server: z.string().meta({ description: 'the key of the server in the configuration' }),
+  tool: z.string().meta({ description: 'the name of the tool, as the server has it' }),
+  arguments: json.optional(),
+});
+
+/** What `tools/call` gives, in the words of 2025-11-25. */
+export const toolResult = z.looseObject({
+  content: z.array(z.unknown()),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().optional(),
+});
+
+export const unfinished = z.object({ call: z.string(), questions: z.array(row) });
+
+export const servers = z.object({
+  servers: z.array(
+    z.object({
+      name: z.string(),
+      transport: z.enum(['stdio', 'http']),
+      state: z.enum(['ready', 'failed', 'idle', 'disabled']),
+      era: z.enum(['legacy', 'modern']).optional(),
+      revision: z.enum(REVISIONS).optional(),
+      error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
+    }),
+  ),
+});
+
 export const health = z.object({ status: z.literal('ok'), version: z.string() });
 
 const fieldProblem = z.object({

@@ -9,6 +9,8 @@ import type { Progress } from './progress.ts';
 import { BlockedUrls } from './url/blocked-urls.ts';
 
 export interface CallOptions {
+  /** Where it was named before it began. */
+  readonly id?: string;
   readonly host: HostState;
   readonly server: string;
   readonly method: string;
@@ -25,7 +27,7 @@ export interface CallOptions {
 
 /** A call from its start to its one end. `id` is also the ticket that attributes what comes on its stream. */
 export class Call {
-  readonly id = newCallId();
+  readonly id: string;
   readonly host: HostState;
   readonly server: string;
   readonly method: string;
@@ -46,6 +48,7 @@ export class Call {
   #holds = 0;
 
   constructor(options: CallOptions) {
+    this.id = options.id ?? newCallId();
     this.host = options.host;
     this.server = options.server;
     this.method = options.method;

@@ -22,9 +22,11 @@ import { sessionOf } from './modern/stateless-host.ts';
 import { ToolSchemas } from './modern/tool-schemas.ts';
 import { namingFor } from './names.ts';
 import { passNotification, tell } from './notices.ts';
+import { type OwnCall, OwnCalls } from './own-calls.ts';
 import { passRequest } from './pass-request.ts';
 import { carryQuestion } from './question.ts';
 import { type RequestDeps, serveRequest } from './requests.ts';
+import { type ServerState, ServerStates } from './server-states.ts';
 import { COMPLETE, completeUrl, urlEffects } from './url/complete-url.ts';
 import { ParkedUrlCalls } from './url/parked-url-calls.ts';
 import { WaitingPlaces } from './waiting-places.ts';
@@ -42,6 +44,10 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly handler: HostHandler;
+  /** A tool call of no host's. McpxError `not_found` for a server that is not there. Rejects as `sendCall` does. */
+  call(call: OwnCall): Promise<Reply>;
+  /** Every configured server, in config order. */
+  servers(): readonly ServerState[];
   /** Ends every call and every line; open questions get cancel. */
   close(reason: string): Promise<void>;
 }
@@ -77,8 +83,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         listeners.tell(note);
       },
       onReady,
-      onFailed: (line, error) =>
-        log.warn({ server: line.server, error: messageOf(error) }, 'upstream not available'),
+      onFailed(line, error) {
+        states.failed(line.server, error);
+        log.warn({ server: line.server, error: messageOf(error) }, 'upstream not available');
+      },
       onClosed: (line, reason) => log.info({ server: line.server, reason }, 'upstream closed'),
     },
   });
@@ -100,6 +108,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
   };
 
+  const ownCalls = new OwnCalls(deps);
+  const states = new ServerStates(settings.servers, known, lines);
   const listeners = new Listeners({
     servers,
     catalog,
@@ -116,6 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function onReady(line: Line, channel: Channel): void {
     const first = known.learn(line.server, channel.info);
+    states.opened(line.server);
     log.info({ server: line.server, revision: channel.info.revision }, 'upstream ready');
     for (const host of line.hosts) restore(host, line.server, channel);
     // A modern upstream tells of changes only where they are asked for.
@@ -199,11 +210,14 @@ export function createGateway(options: GatewayOptions): Gateway {
           .catch((error) => log.warn({ error: messageOf(error) }, 'a line did not close cleanly'));
       },
     },
+    call: (one) => ownCalls.run(one),
+    servers: () => states.list(),
     async close(reason) {
       closing.abort(new McpxError('failure', reason));
       // The lines first: their open questions are lost with this gateway, not withdrawn by their calls.
       const closed = lines.closeAll(reason);
       stateless.close(reason);
+      ownCalls.close(reason);
       for (const host of hosts.values())
         for (const call of host.calls) call.cut(new McpxError('failure', reason));
       await Promise.all([closed, listeners.close(reason)]);

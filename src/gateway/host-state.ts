@@ -9,6 +9,8 @@ export class HostState {
   readonly session: HostSession;
   /** Whether it is one request of a stateless host (2026-07-28) rather than a session. */
   readonly stateless: boolean;
+  /** Whether a modern upstream's rounds are its own to go through. */
+  readonly takesRounds: boolean;
   /** Whether its call has asked the host and waits, with no request of the host open, for the host to come back. */
   parked = false;
   /** Stateless hosts: where the request went, once that is known; `modern` says that it may answer by a round. */
@@ -34,9 +36,10 @@ export class HostState {
   /** Subscribed resource URIs of modern upstreams, and the way to stop listening. */
   readonly listening = new Map<string, AbortController>();
 
-  constructor(session: HostSession, stateless = false) {
+  constructor(session: HostSession, stateless = false, takesRounds = stateless) {
     this.session = session;
     this.stateless = stateless;
+    this.takesRounds = takesRounds;
   }
 
   get name(): string {

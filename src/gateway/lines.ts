@@ -79,6 +79,13 @@ export class Lines {
     return this.#make(server, 'modern', NOTHING);
   }
 
+  /** Whether a channel to this server is open now. */
+  isOpen(server: string): boolean {
+    const shared = [...this.#shared.values()].filter((line) => line.server === server);
+    const own = this.#pools.get(server)?.lines ?? [];
+    return [...shared, ...own].some(({ channel }) => channel !== undefined && !channel.closed);
+  }
+
   /** Ends every line. The questions on them are told at once, in the same turn. */
   async closeAll(reason: string): Promise<void> {
     const all = [...this.#shared.values(), ...[...this.#pools.values()].flatMap((pool) => pool.lines)];

@@ -23,6 +23,8 @@ export interface SendDeps extends QuestionDeps {
 }
 
 export interface CallRequest {
+  /** `cal-` and 16 hex digits, where the call was named before it began. */
+  readonly id?: string;
   readonly host: HostState;
   readonly exchange: Exchange;
   readonly method: string;
@@ -40,9 +42,10 @@ export interface CallRequest {
  */
 export function sendCall(deps: SendDeps, line: Line, request: CallRequest): Promise<Reply> {
   const { settings, clock } = deps;
-  const { host, exchange, method, params, target, progress } = request;
+  const { id, host, exchange, method, params, target, progress } = request;
   const config = settings.servers.find(({ name }) => name === line.server);
   const call = new Call({
+    ...(id !== undefined && { id }),
     host,
     server: line.server,
     method,
@@ -80,7 +83,7 @@ async function outcomeOf(
       });
     const reply = isLegacy(revision)
       ? await withRequiredUrls({ deps, line, call, revision, send: () => send(spelled) })
-      : host.stateless
+      : host.takesRounds
         ? oneRound(line, call, await send(spelled))
         : await withRounds({ deps, line, call, params: spelled, send });
     // -32042 belongs to one revision, whatever an upstream of another makes of it.

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openBroker } from '../../src/broker/open.ts';
 import { rowJson } from '../../src/broker/row-json.ts';
 import type { NewRow, Row } from '../../src/broker/types.ts';
+import { systemClock } from '../../src/clock.ts';
+import { silent } from '../../src/log.ts';
 import { question } from '../broker/question.ts';
 import { CI_TOKEN, type Got, serveApi } from './support.ts';
 
@@ -259,6 +262,25 @@ describe('answering', () => {
     const most = 1_000 - '{"repo":""}'.length;
     expect((await post(`/v1/elicit/${id}/accept`, { content: { repo: 'x'.repeat(most) } })).status).toBe(200);
   });
+});
+
+test('413 also where the gateway that asks allows less, 403 where the host alone may answer', async () => {
+  const { broker, post, stateDir } = await serveApi();
+  const other = await openBroker({
+    stateDir,
+    clock: systemClock,
+    log: silent,
+    role: 'gateway',
+    keep: 1_000_000,
+    answerBytes: 20,
+  });
+  onTestFinished(() => other.close());
+  const { id } = await other.open(question());
+  const got = await post(`/v1/elicit/${id}/accept`, { content: { repo: 'x'.repeat(30) } });
+  expect(codeOf(got)).toEqual([413, 'limit']);
+  expect((await post(`/v1/elicit/${id}/accept`, { content: { repo: 'x' } })).status).toBe(200);
+  const hosts = await broker.open(question({ audience: 'host' }));
+  expect(codeOf(await post(`/v1/elicit/${hosts.id}/decline`))).toEqual([403, 'forbidden']);
 });
 
 describe('C20: rows of another principal', () => {

@@ -95,6 +95,7 @@ export async function serveApiOf(
         log: silent,
         limits: { ...DEFAULTS.limits, answerBytes: 1_000 },
         version: '1.2.3',
+        gateway: { call: () => Promise.reject(new Error('no call was expected')), servers: () => [] },
         tokens,
         closing: closing.signal,
         ...options,

@@ -1,0 +1,61 @@
+// How each server behind this gateway is doing, as far as the gateway has had to do with it.
+import type { ServerConfig } from '../config/types.ts';
+import { isMcpxError, messageOf } from '../errors.ts';
+import { isLegacy } from '../protocol/revisions.ts';
+import type { Revision } from '../protocol/types.ts';
+import type { KnownServers } from './known-servers.ts';
+import type { Lines } from './lines.ts';
+
+export interface ServerState {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http';
+  /** `ready`: a channel is open. `failed`: the last attempt to open one failed. `idle`: nobody needs it now. */
+  readonly state: 'ready' | 'failed' | 'idle' | 'disabled';
+  /** As it was last negotiated; absent while it has never been open. */
+  readonly era?: 'legacy' | 'modern';
+  readonly revision?: Revision;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+}
+
+export class ServerStates {
+  readonly #servers: readonly ServerConfig[];
+  readonly #known: KnownServers;
+  readonly #lines: Lines;
+  readonly #failures = new Map<string, Error>();
+
+  constructor(servers: readonly ServerConfig[], known: KnownServers, lines: Lines) {
+    this.#servers = servers;
+    this.#known = known;
+    this.#lines = lines;
+  }
+
+  opened(server: string): void {
+    this.#failures.delete(server);
+  }
+
+  failed(server: string, error: Error): void {
+    this.#failures.set(server, error);
+  }
+
+  /** In config order. */
+  list(): ServerState[] {
+    return this.#servers.map(({ name, transport, disabled }): ServerState => {
+      if (disabled) return { name, transport, state: 'disabled' };
+      const revision = this.#known.get(name)?.revision;
+      const failure = this.#failures.get(name);
+      const state = this.#lines.isOpen(name) ? 'ready' : failure === undefined ? 'idle' : 'failed';
+      return {
+        name,
+        transport,
+        state,
+        ...(revision !== undefined && { era: isLegacy(revision) ? 'legacy' : 'modern', revision }),
+        ...(state === 'failed' && failure !== undefined && { error: errorOf(failure) }),
+      };
+    });
+  }
+}
+
+function errorOf(failure: Error): NonNullable<ServerState['error']> {
+  const { code, hint } = isMcpxError(failure) ? failure : { code: 'bug', hint: undefined };
+  return { code, message: messageOf(failure), ...(hint !== undefined && { hint }) };
+}
