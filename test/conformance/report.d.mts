@@ -14,10 +14,10 @@ export declare class Report {
       scenarios: Scenarios;
       expected: { scenarios: number; checks: number };
       scored?: { names: readonly string[]; scenarios: number; checks: number };
+      alone?: Scenarios;
+      excused?: readonly string[];
       faults?: string[];
       notes?: string[];
     },
   ): void;
 }
-
-export declare function missing(alone: Scenarios, through: Scenarios): string[];

@@ -1,6 +1,6 @@
 // The runner of the conformance suite has to notice whatever is failed or missing.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { missing, Report } from './report.mjs';
+import { Report } from './report.mjs';
 
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterEach(() => void vi.restoreAllMocks());
@@ -37,12 +37,33 @@ test.each([
   expect(report.faults.every((fault) => fault.startsWith('leg: '))).toBe(true);
 });
 
-test('what passes alone and not through mcpx is named, as often as it is missing', () => {
+const faultsOf = (through: Record<string, string[]>, ...excused: string[]) => {
+  const report = new Report();
   const alone = new Map([
     ['one', outcome('a', 'a', 'b', 'c=INFO')],
     ['two', outcome('d')],
   ]);
-  const through = new Map([['one', outcome('a', 'b=SKIPPED', 'e')]]);
-  expect(missing(alone, through)).toEqual(['one: a', 'one: b', 'two: d']);
-  expect(missing(alone, alone)).toEqual([]);
+  const scenarios = new Map(Object.entries(through).map(([name, ids]) => [name, outcome(...ids)]));
+  report.leg('leg', { scenarios, expected: { scenarios: 2, checks: 4 }, alone, excused });
+  return report.faults;
+};
+
+test('what passes alone has to pass through mcpx, as often', () => {
+  expect(faultsOf({ one: ['a', 'a', 'b', 'more'], two: ['d'] })).toEqual([]);
+  expect(faultsOf({ one: ['a', 'b=SKIPPED', 'x', 'y'], two: ['d'] })).toEqual([
+    'leg: one: a: passes on the fixture alone',
+    'leg: one: b: passes on the fixture alone',
+  ]);
+});
+
+test('what cannot pass is excused, and only that, and only while it does not', () => {
+  expect(faultsOf({ one: ['a', 'a', 'b'], two: ['d=FAILURE'] }, 'two: d')).toEqual([]);
+  expect(faultsOf({ one: ['a', 'a', 'b=WARNING'], two: ['d=FAILURE'] }, 'two: d')).toEqual([
+    'leg: expected 3 passed checks in 2 scenarios',
+    'leg: one: b: passes on the fixture alone',
+    'leg: one: b: WARNING: why',
+  ]);
+  expect(faultsOf({ one: ['a', 'a', 'b'], two: ['d'] }, 'two: d')).toEqual([
+    'leg: two: d: passes; take it off the list',
+  ]);
 });

@@ -31,13 +31,16 @@ export function newFolder() {
 }
 
 /** The fixture over HTTP, until `stop`. */
-export async function startUpstream() {
-  const { line, stop } = await start([UPSTREAM]);
+export async function startUpstream(...flags) {
+  const { line, stop } = await start([UPSTREAM, ...flags]);
   return { url: line, stop };
 }
 
 /** How mcpx is told to start the fixture itself. */
-export const STDIO_UPSTREAM = { command: process.execPath, args: [UPSTREAM, '--stdio'] };
+export const stdioUpstream = (...flags) => ({
+  command: process.execPath,
+  args: [UPSTREAM, '--stdio', ...flags],
+});
 
 /** `mcpx serve` with one server, until `stop`. */
 export async function startMcpx(server) {
