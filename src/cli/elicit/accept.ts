@@ -7,6 +7,7 @@ import { readFlags } from '../../form/flags.ts';
 import { formOf } from '../../form/form-of.ts';
 import type { Form } from '../../form/types.ts';
 import type { JsonText } from '../../protocol/types.ts';
+import { secretWarning } from '../../terminal/field-words.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { openRow, withBroker } from './broker.ts';
@@ -34,15 +35,21 @@ export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<v
     if (options.open)
       throw new McpxError('usage', `${row.id} asks for a form, and there is no URL to open.`, HINT(row));
     const form = formRow(row);
+    const warning = secretWarning(form, row.server);
+    if (warning !== undefined) await io.note(io.errorStyle.yellow(warning));
     const content =
       options.input === undefined
         ? await fromFields(io, row, form, options.field ?? [])
         : fromJson(row, form, await readText(io, options.input));
     if (!options.dryRun) return settle(io, broker, row, { action: 'accept', content });
-    await io.printJson(io.terminal.stdout && !io.globals.json ? jsonLine(content) : content);
+    // A secret is not shown to whoever looks over a shoulder or reads a log of commands.
+    const shown = warning === undefined ? content : REDACTED;
+    await io.printJson(io.terminal.stdout && !io.globals.json ? jsonLine(shown) : shown);
     return io.note(`This fits the question and is what ${oneLine(row.server)} would get. Nothing was sent.`);
   });
 }
+
+const REDACTED = '{"redacted":true}';
 
 /** The form of a form row. */
 export function formRow(row: Row): Form {

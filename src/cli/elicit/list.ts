@@ -30,7 +30,7 @@ export async function listRows(io: Io, options: ListOptions): Promise<void> {
     rows.map((row) => [
       row.id,
       oneLine(row.server),
-      row.mode,
+      kindWords(row),
       firstLine(row.message),
       ago(now - Date.parse(row.createdAt)),
       pending ? leftWords(row, now) : row.state,
@@ -38,6 +38,11 @@ export async function listRows(io: Io, options: ListOptions): Promise<void> {
     { columns: io.terminal.stdout ? io.terminal.columns : undefined, shrink: 3 },
   );
   await io.printLine([io.style.bold(lines[0] ?? ''), ...lines.slice(1)].join('\n'));
+}
+
+/** What kind of question it is, and whether it asks for a secret (ELI-13). */
+export function kindWords(row: Row): string {
+  return row.sensitive ? `${row.mode}, secret` : row.mode;
 }
 
 /** The first line with anything on it, on one line. */

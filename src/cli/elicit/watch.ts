@@ -6,7 +6,7 @@ import { stateWords } from '../../terminal/row-words.ts';
 import type { Io } from '../io.ts';
 import { withBroker } from './broker.ts';
 import { type Followed, follow } from './follow.ts';
-import { firstLine, leftWords } from './list.ts';
+import { firstLine, kindWords, leftWords } from './list.ts';
 
 export async function watchRows(io: Io, options: { readonly server?: string }): Promise<void> {
   await withBroker(io, async (broker) => {
@@ -26,7 +26,7 @@ function changeLine(io: Io, { event, row }: Followed): string {
   const server = oneLine(row.server);
   if (event !== 'opened') return `${row.id}  ${server}  ${eventWords(event, row)}`;
   const left = leftWords(row, io.clock.now());
-  return `${io.style.bold(row.id)}  ${server}  ${row.mode}  ${firstLine(row.message)}  (${left} left)`;
+  return `${io.style.bold(row.id)}  ${server}  ${kindWords(row)}  ${firstLine(row.message)}  (${left} left)`;
 }
 
 function eventWords(event: Followed['event'], row: Row): string {

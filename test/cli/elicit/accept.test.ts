@@ -117,7 +117,9 @@ test('C28: a secret is refused as an argument, with the ways that work, and not 
   const taken = await run(['elicit', 'accept', row.id, '--dry-run', '-F', 'apiKey=@-'], {
     stdin: 'sk-test-123\n',
   });
-  expect(JSON.parse(taken.stdout)).toEqual({ apiKey: 'sk-test-123' });
+  expect(taken.stdout).toBe('{"redacted":true}\n');
+  expect(taken.stderr).toContain('Warning: this form seems to ask for a secret (apiKey)');
+  expect(taken.stderr).not.toContain('sk-test');
 });
 
 test('--input takes the whole content', async () => {
