@@ -4,6 +4,7 @@ import { McpxError } from '../../errors.ts';
 import type { Exchange, HostFacts, HostSession, StatelessRequest } from '../../host/types.ts';
 import { readAnswer } from '../../protocol/elicitation.ts';
 import { isObject } from '../../protocol/json-text.ts';
+import { errorReply, RPC } from '../../protocol/message.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { HostState } from '../host-state.ts';
 import type { Progress } from '../progress.ts';
@@ -100,7 +101,16 @@ export class ParkedCall {
 
   /** Runs the call; `run` resolves with its reply. To be called once. */
   async run(run: () => Promise<Reply>): Promise<void> {
-    const reply = await run();
+    try {
+      this.#end(await run());
+    } catch (error) {
+      // Nobody may be left waiting, whatever failed.
+      this.#end(errorReply(RPC.internal, 'Something went wrong inside mcpx.'));
+      throw error;
+    }
+  }
+
+  #end(reply: Reply): void {
     this.#outcome = reply;
     this.#ended.abort('the call has ended');
     const waiting = [...this.#attached.values()];

@@ -1,0 +1,201 @@
+// Channels of one server: how many there may be, who gets one next, and which one.
+import { expect, test } from 'vitest';
+import { HostState } from '../../src/gateway/host-state.ts';
+import { Line } from '../../src/gateway/line.ts';
+import { sessionOf } from '../../src/gateway/modern/stateless-host.ts';
+import { Pool } from '../../src/gateway/pool.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { FACTS, turn } from './modern/support.ts';
+
+const NEVER = new AbortController().signal;
+
+interface Bench {
+  readonly pool: Pool;
+  readonly clock: FakeClock;
+  /** Why lines were closed, in order. */
+  readonly closed: string[];
+  readonly made: Line[];
+}
+
+function bench(most: number): Bench {
+  const clock = fakeClock();
+  const closed: string[] = [];
+  const made: Line[] = [];
+  const pool = new Pool({
+    server: 'one',
+    most,
+    clock,
+    make() {
+      const line = new Line({
+        connector: {
+          server: 'one',
+          transport: 'stdio',
+          open: () => Promise.reject(new Error('never opened')),
+        },
+        shared: false,
+        capabilities: '{}',
+        prefer: 'legacy',
+        events: { onRequest() {}, onNotification() {}, onReady() {}, onFailed() {}, onClosed() {} },
+        urlEffects: { complete() {}, notify() {} } as never,
+        now: () => clock.now(),
+      });
+      line.ending.addEventListener('abort', () => closed.push(String((line.ending.reason as Error).message)));
+      made.push(line);
+      return line;
+    },
+  });
+  return { pool, clock, closed, made };
+}
+
+const host = (stateless = true): HostState => new HostState(sessionOf(FACTS, NEVER), stateless);
+
+/** Takes, and notes when it was given what. */
+function taking(pool: Pool, key = 'k', signal = NEVER): { given: Line | undefined; done: Promise<Line> } {
+  const it: { given: Line | undefined; done: Promise<Line> } = {
+    given: undefined,
+    done: pool.take(host(), key, signal),
+  };
+  it.done.then(
+    (line) => {
+      it.given = line;
+    },
+    () => {},
+  );
+  return it;
+}
+
+test('there are never more than the limit; those that wait are served in the order of their coming', async () => {
+  const { pool, made } = bench(2);
+  const lines = [await pool.take(host(), 'k', NEVER), await pool.take(host(), 'k', NEVER)];
+  const waiting = [taking(pool), taking(pool), taking(pool)];
+  await turn();
+  expect(waiting.map(({ given }) => given)).toEqual([undefined, undefined, undefined]);
+  await pool.release(lines[1] as Line, 'k', 'done');
+  await turn();
+  expect(waiting.map(({ given }) => given)).toEqual([lines[1], undefined, undefined]);
+  await pool.release(lines[0] as Line, 'k', 'done');
+  await turn();
+  expect(waiting.map(({ given }) => given)).toEqual([lines[1], lines[0], undefined]);
+  await pool.release(lines[0] as Line, 'k', 'done');
+  expect(await waiting[2]?.done).toBe(lines[0]);
+  expect(made).toHaveLength(2);
+});
+
+test('two releases in one turn serve two that wait, and nobody overtakes them', async () => {
+  const { pool } = bench(2);
+  const lines = [await pool.take(host(), 'k', NEVER), await pool.take(host(), 'k', NEVER)];
+  const early = [taking(pool), taking(pool)];
+  await turn();
+  void pool.release(lines[0] as Line, 'k', 'done');
+  void pool.release(lines[1] as Line, 'k', 'done');
+  const late = taking(pool);
+  await turn();
+  await turn();
+  expect(early.map(({ given }) => given !== undefined)).toEqual([true, true]);
+  expect(late.given).toBeUndefined();
+});
+
+test('an idle line goes to the next host of the same key, the most recently used first', async () => {
+  const { pool, made } = bench(5);
+  const [a, b, c] = [
+    await pool.take(host(), 'k', NEVER),
+    await pool.take(host(), 'k', NEVER),
+    await pool.take(host(), 'other', NEVER),
+  ];
+  await pool.release(a, 'k', 'done');
+  await pool.release(b, 'k', 'done');
+  await pool.release(c, 'other', 'done');
+  expect(await pool.take(host(), 'k', NEVER)).toBe(b);
+  expect(await pool.take(host(), 'k', NEVER)).toBe(a);
+  expect(await pool.take(host(), 'k', NEVER)).not.toBe(c);
+  expect(made).toHaveLength(4);
+});
+
+test('another key never gets it: the oldest idle line is ended to make room', async () => {
+  const { pool, closed, made } = bench(1);
+  const line = await pool.take(host(), 'k', NEVER);
+  await pool.release(line, 'k', 'done');
+  const other = await pool.take(host(), 'other', NEVER);
+  expect(other).not.toBe(line);
+  expect(closed).toEqual(['another host needs its place']);
+  expect(made).toHaveLength(2);
+});
+
+test('a session takes a fresh line, and its line is closed with it', async () => {
+  const { pool, closed } = bench(3);
+  const leased = await pool.take(host(), 'k', NEVER);
+  await pool.release(leased, 'k', 'done');
+  const own = await pool.take(host(false), 'k', NEVER);
+  expect(own).not.toBe(leased);
+  await pool.release(own, undefined, 'the session is over');
+  expect(closed).toEqual(['the session is over']);
+});
+
+test('an idle line is ended after a minute', async () => {
+  const { pool, clock, closed } = bench(3);
+  await pool.release(await pool.take(host(), 'k', NEVER), 'k', 'done');
+  clock.advance(59_999);
+  expect(closed).toEqual([]);
+  clock.advance(1);
+  expect(closed).toEqual(['it was idle']);
+  expect(pool.lines).toEqual([]);
+});
+
+test('where every line is held by a parked call, a new call is refused and the limit named', async () => {
+  const { pool } = bench(2);
+  const holders = [host(), host()];
+  for (const one of holders) await pool.take(one, 'k', NEVER);
+  for (const one of holders) one.parked = true;
+  await expect(pool.take(host(), 'k', NEVER)).rejects.toThrow(
+    'all 2 channels of one (limits.channels) are held by calls that wait for their hosts',
+  );
+  const [first] = holders;
+  if (first) first.parked = false;
+  const waiting = taking(pool);
+  await turn();
+  expect(waiting.given).toBeUndefined();
+});
+
+test('one that gives up waiting leaves its turn to the next', async () => {
+  const { pool } = bench(1);
+  const line = await pool.take(host(), 'k', NEVER);
+  const gone = new AbortController();
+  const [first, second] = [taking(pool, 'k', gone.signal), taking(pool)];
+  gone.abort(new Error('gone'));
+  await expect(first.done).rejects.toThrow('gone');
+  await pool.release(line, 'k', 'done');
+  expect(await second.done).toBe(line);
+});
+
+test('one that goes just as its turn comes leaves the line to the next', async () => {
+  const { pool } = bench(1);
+  const line = await pool.take(host(), 'k', NEVER);
+  const gone = new AbortController();
+  const [first, second] = [taking(pool, 'k', gone.signal), taking(pool)];
+  await turn();
+  void pool.release(line, 'k', 'done');
+  gone.abort(new Error('gone'));
+  await first.done.catch(() => {});
+  if (first.given) void pool.release(first.given, 'k', 'done');
+  expect(await second.done).toBe(line);
+});
+
+test('a session that has not called for a minute loses its line to one that waits, the longest silent first', async () => {
+  const { pool, clock, closed } = bench(2);
+  const [silent, busy] = [host(false), host(false)];
+  const lines = [await pool.take(silent, 'k', NEVER), await pool.take(busy, 'k', NEVER)];
+  silent.lines.set('one', lines[0] as Line);
+  const waiting = taking(pool);
+  await turn();
+  expect(waiting.given).toBeUndefined();
+  // The other one calls now and then; nobody gives a line back meanwhile.
+  for (let minute = 0; minute < 2; minute += 1) {
+    clock.advance(59_000);
+    (lines[1] as Line).lastUsed = clock.now();
+    clock.advance(2_000);
+    await turn();
+  }
+  expect(await waiting.done).not.toBe(lines[0]);
+  expect(silent.lines.has('one')).toBe(false);
+  expect(closed).toEqual(['another host needs its place']);
+});
