@@ -215,7 +215,7 @@ class Question {
 
   async #answerBy(row: Row, answer: RuledAnswer): Promise<void> {
     const { won } = await this.#insist(row, () => this.#deps.broker.answer(row.id, answer));
-    this.#deps.log.info({ row: row.id, action: answer.action, by: answer.by, won }, 'a rule answered');
+    this.#deps.log.debug({ row: row.id, action: answer.action, by: answer.by, won }, 'a rule answered');
   }
 
   async #cannotAsk(row: Row): Promise<void> {
@@ -255,7 +255,7 @@ class Question {
     try {
       const given = { action, by: 'host', ...(content !== undefined && { content }) } as const;
       const { won } = await this.#insist(row, () => broker.answer(row.id, given));
-      log.info({ row: row.id, action, won }, 'the host answered');
+      log.debug({ row: row.id, action, won }, 'the host answered');
     } catch (error) {
       if (!(error instanceof McpxError) || error.code !== 'limit') throw error;
       return this.#hostFailed(row, `the host's answer is not taken: ${error.message}`, undefined);
@@ -314,9 +314,14 @@ class Question {
     // First the notice to the host, then the outcome to the upstream, so that the notice precedes the result.
     this.#dialog.abort();
     this.#goOn();
+    const { log, broker } = this.#deps;
+    const { id, state, answer } = row;
+    const answered = state === 'accepted' || state === 'declined' || state === 'cancelled';
+    log.info({ row: id, state, by: answer?.by }, `question ${answered ? 'answered' : state}`);
     const delivered = await this.#request.reply(this.#instead ?? outcomeOf(row), row);
-    this.#deps.log.info({ row: row.id, state: row.state, delivered }, 'question closed');
-    if (delivered) await this.#insist(row, () => this.#deps.broker.delivered(row.id));
+    if (!delivered) return log.info({ row: id }, 'its outcome could not be delivered');
+    await this.#insist(row, () => broker.delivered(id));
+    log.info({ row: id }, 'its outcome was delivered');
   }
 }
 

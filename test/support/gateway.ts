@@ -112,8 +112,12 @@ export async function startGateway(scope: Scope, options: GatewayOptions): Promi
 }
 
 /** Starts (or starts again) the HTTP gateway of an installation. */
-export async function serveHttp(scope: Scope, installation: Installation): Promise<HttpGateway> {
-  const process = installation.start(['serve', '--port', '0', '--json']);
+export async function serveHttp(
+  scope: Scope,
+  installation: Installation,
+  more: readonly string[] = [],
+): Promise<HttpGateway> {
+  const process = installation.start(['serve', '--port', '0', '--json', ...more]);
   const { url } = JSON.parse(await process.line((line) => line.startsWith('{'), 20_000)) as { url: string };
   return {
     ...installation,

@@ -1,12 +1,16 @@
 // `mcpx serve`: the gateway, over HTTP or on its own pipes.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Cli } from '../program.ts';
+
+/** Least first. */
+export const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly stdio?: true;
   readonly prompt?: true;
+  readonly logLevel?: (typeof LEVELS)[number];
 }
 
 /** Builds the command; the gateway is loaded only when it runs. */
@@ -18,6 +22,9 @@ export function serveCommand(cli: Cli): Command {
     .option('--host <address>', 'listen on this address (default 127.0.0.1)')
     .option('--stdio', 'speak MCP on standard input and output instead of HTTP')
     .option('--prompt', 'ask the questions right here, one after the other')
+    .addOption(
+      new Option('--log-level <level>', 'how much is logged on stderr (default info)').choices(LEVELS),
+    )
     .action(async (words: string[], options: ServeOptions, command: Command) => {
       const { serve } = await import('./run.ts');
       await serve(cli.io(command), options, words);

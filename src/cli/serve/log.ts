@@ -4,9 +4,10 @@ import pretty from 'pino-pretty';
 import type { Log, LogFields } from '../../log.ts';
 import { inert } from '../../text/inert.ts';
 import type { Io } from '../io.ts';
+import type { ServeOptions } from './command.ts';
 
 /** A logger on stderr. Text values are made inert: names and reasons may come from a server (C26). */
-export function makeLog(io: Io): Log {
+export function makeLog(io: Io, level: ServeOptions['logLevel'] = 'info'): Log {
   const destination = io.terminal.stderr
     ? pretty({
         destination: io.rawStderr,
@@ -17,11 +18,12 @@ export function makeLog(io: Io): Log {
         singleLine: true,
       })
     : pino.destination({ fd: 2, sync: true });
-  const base = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const base = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   const line =
-    (level: 'debug' | 'info' | 'warn' | 'error') =>
-    (fields: LogFields, message: string): void =>
-      base[level](safe(fields), message);
+    (of: 'debug' | 'info' | 'warn' | 'error') =>
+    (fields: LogFields, message: string): void => {
+      if (base.isLevelEnabled(of)) base[of](safe(fields), message);
+    };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 

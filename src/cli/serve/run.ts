@@ -34,7 +34,8 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
   await checkCommands(loaded, io.env, io.platform);
   const { settings } = loaded;
   if (!options.stdio) checkReach(settings.serve);
-  const log = options.prompt ? warningsOf(makeLog(io)) : makeLog(io);
+  const logged = makeLog(io, options.logLevel);
+  const log = options.prompt ? warningsOf(logged) : logged;
   const started = await startGateway({
     settings,
     clock: io.clock,

@@ -16,9 +16,10 @@ const HOLD = 600_000;
 export function urlEffects(broker: Broker, log: Log): UrlEffects {
   return {
     completed(row) {
-      broker
-        .completed(row)
-        .catch((error) => log.warn({ row, error: messageOf(error) }, 'a completion could not be recorded'));
+      broker.completed(row).then(
+        () => log.info({ row }, 'question completed'),
+        (error) => log.warn({ row, error: messageOf(error) }, 'a completion could not be recorded'),
+      );
     },
     forward: ({ host, id }) =>
       host.session.notify(COMPLETE, `{"elicitationId":${quote(id)}}`, { holdFor: HOLD }),
