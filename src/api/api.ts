@@ -1,4 +1,5 @@
 // Hangs the API on the HTTP front: /v1 for who has a token, and the document that describes it for everybody.
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NamedToken } from '../broker/named-token.ts';
 import { LOCAL } from '../broker/own-row.ts';
@@ -71,6 +72,14 @@ export function hangApi(app: FastifyInstance, options: ApiOptions): void {
     scope.setErrorHandler((error, _request, reply) => fail(error, reply));
     hang(scope, [documentRoute(v1, options.version)], '', () => LOCAL);
   });
+}
+
+/** Answers what was meant for `/v1` and is so odd that it reached no route, for `HttpOptions.refuse`. */
+export function refuseApi(url: string, error: unknown, response: ServerResponse, log: Log): boolean {
+  if (!url.startsWith(`${PREFIX}/`)) return false;
+  const refused = refusedOf(error, log);
+  response.writeHead(refused.status, { ...HEADERS, ...refused.headers }).end(refusedText(refused));
+  return true;
 }
 
 function routesOf(options: ApiOptions): Route[] {

@@ -6,25 +6,12 @@ import * as schemas from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
-const NAMES: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, string>([
-  [schemas.row, 'Row'],
-  [schemas.rows, 'Rows'],
-  [schemas.failure, 'Failure'],
-  [schemas.lostRace, 'LostRace'],
-]);
-
 const place = (name: string): string => `#/components/schemas/${name}`;
 
 /** OpenAPI 3.1, whose schemas are JSON Schema 2020-12. */
 export function openApi(routes: readonly Route[], version: string): JsonText {
+  const names = namesOf(routes);
   const registry = z.registry<{ id: string }>();
-  const names = new Map(NAMES);
-  for (const { query: _, body, method, path, answers } of routes) {
-    if (body !== undefined && !names.has(body)) names.set(body, `${operation(method, path)}Body`);
-    for (const [status, { schema }] of Object.entries(answers))
-      if (schema !== undefined && !names.has(schema))
-        names.set(schema, `${operation(method, path)}${status}`);
-  }
   for (const [schema, id] of names) registry.add(schema, { id });
   const { schemas: made } = z.toJSONSchema(registry, { io: 'input', uri: place });
   const described = (answer: Described): Json => {
@@ -52,11 +39,12 @@ export function openApi(routes: readonly Route[], version: string): JsonText {
           },
         }),
         responses: {
-          ...((query ?? body) !== undefined && { 400: refusal('query or body are not as described') }),
+          ...(!isOpen && { 400: refusal('something of the request is not as described') }),
           ...(!isOpen && { 401: refusal('no token, or one that is not known') }),
           403: refusal('Host or Origin are not allowed, or this answer is not'),
           ...(body !== undefined && { 413: refusal('over a limit'), 415: refusal('the body is not JSON') }),
           ...Object.fromEntries(entries),
+          default: refusal('a failure of the gateway or its store'),
         },
       },
     };
@@ -71,6 +59,20 @@ export function openApi(routes: readonly Route[], version: string): JsonText {
       schemas: Object.fromEntries(Object.entries(made).map(([name, schema]) => [name, bare(schema as Json)])),
     },
   });
+}
+
+/** The schemas that stand in the document, by the names they are exported by, and those they are made of. */
+function namesOf(routes: readonly Route[]): ReadonlyMap<z.ZodType, string> {
+  const used = new Set<unknown>([schemas.row, schemas.failure]);
+  for (const { body, answers } of routes) {
+    used.add(body);
+    for (const { schema } of Object.values(answers)) used.add(schema);
+  }
+  const named = new Map<z.ZodType, string>();
+  for (const [name, schema] of Object.entries(schemas))
+    if (schema instanceof z.ZodType && used.has(schema))
+      named.set(schema, `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+  return named;
 }
 
 /** `postElicitIdAccept` of `POST /v1/elicit/{id}/accept`. */

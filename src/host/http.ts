@@ -16,6 +16,8 @@ export interface HttpOptions extends SessionsOptions, GuardOptions {
   readonly port: number;
   /** Hangs on other routes; they get the same checks of `Host` and `Origin`. */
   readonly extend?: (app: FastifyInstance) => void;
+  /** Answers a request so odd that it reached no route, where it was meant for one of those; else returns false. */
+  readonly refuse?: (url: string, error: unknown, response: ServerResponse) => boolean;
 }
 
 export interface HttpHost {
@@ -70,8 +72,9 @@ function buildApp(options: HttpOptions, endpoint: HttpEndpoint): FastifyInstance
     requestTimeout: REQUEST_TIMEOUT,
     routerOptions: { ignoreTrailingSlash: true },
     clientErrorHandler: clientError,
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
       reply.hijack();
+      if (options.refuse?.(request.url, error, reply.raw) === true) return;
       sendRefusal(reply.raw, refusalOf(error, options.log));
     },
   });

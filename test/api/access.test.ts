@@ -126,6 +126,13 @@ test('what is not there is 404 in the same shape, also where the path is odd', a
     const got = await ask(path);
     expect([path, got.status, got.json.error?.code]).toEqual([path, 404, 'not_found']);
   }
+  for (const [path, status] of [
+    ['/v1/elicit/%zz', 400],
+    [`/v1/elicit/${'a'.repeat(900)}`, 414],
+  ] as const) {
+    const got = await ask(path);
+    expect([got.status, got.json.error?.code]).toEqual([status, 'usage']);
+  }
 });
 
 test('the local token is made once, for its owner alone', () => {

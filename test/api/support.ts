@@ -1,7 +1,7 @@
 // The API served in the test's own process over a broker of its own, and the plainest client of it.
 import { type IncomingMessage, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import { type ApiOptions, hangApi } from '../../src/api/api.ts';
+import { type ApiOptions, hangApi, refuseApi } from '../../src/api/api.ts';
 import type { Broker } from '../../src/broker/types.ts';
 import { systemClock } from '../../src/clock.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
@@ -88,6 +88,7 @@ export async function serveApiOf(
     allowedHosts: [],
     allowedOrigins: [],
     handler: createHandler(),
+    refuse: (url, error, response) => refuseApi(url, error, response, silent),
     extend: (app) =>
       hangApi(app, {
         broker,

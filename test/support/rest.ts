@@ -3,12 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpGateway, RowView } from './gateway.ts';
 
+/** The bodies of all answers, as far as tests read them. */
+export interface RestJson {
+  readonly rows: RowView[];
+  readonly call: string;
+  readonly questions: RowView[];
+  readonly servers: Record<string, unknown>[];
+  readonly content: { readonly text: string }[];
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+}
+
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came.
-  readonly json: any;
+  readonly json: RestJson;
 }
 
 export interface Rest {

@@ -1,6 +1,6 @@
 // Runs the gateway until it is told to stop, or until its host closes the pipe.
 import { once } from 'node:events';
-import { hangApi } from '../../api/api.ts';
+import { hangApi, refuseApi } from '../../api/api.ts';
 import { localToken } from '../../api/tokens.ts';
 import { checkCommands } from '../../config/check-commands.ts';
 import { loadSettings } from '../../config/load.ts';
@@ -82,6 +82,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
       allowedHosts,
       allowedOrigins,
       extend,
+      refuse: (url, error, response) => refuseApi(url, error, response, log),
       ...(named.length > 0 && { tokens: [operator, ...named] }),
     });
     const facts = { url: http.url, pid: process.pid, stateDir: settings.stateDir };
