@@ -35,6 +35,8 @@ export interface QuestionDeps {
   readonly log: Log;
 }
 
+/** Why a host's dialog is withdrawn; one value, since a DOMException for each would cost more than the rest. */
+const CLOSED = 'the question is closed';
 /** How often a host that gave a `progressToken` hears that its call lives while a question is open (ms). */
 const KEEP_ALIVE = 15_000;
 
@@ -147,7 +149,7 @@ class Question {
       await this.#deliver(await Promise.race([settled, this.#broken]));
     } finally {
       stop();
-      this.#dialog.abort();
+      this.#dialog.abort(CLOSED);
     }
   }
 
@@ -180,7 +182,7 @@ class Question {
         if (ended) return;
         ended = true;
         // At once, so that the notice precedes whatever goes to the host next.
-        this.#dialog.abort();
+        this.#dialog.abort(CLOSED);
         this.#insist(row, () => end(messageOf(signal.reason))).catch(this.#break);
       };
       if (signal.aborted) {
@@ -312,7 +314,7 @@ class Question {
   async #deliver(row: Row): Promise<void> {
     this.#url?.close();
     // First the notice to the host, then the outcome to the upstream, so that the notice precedes the result.
-    this.#dialog.abort();
+    this.#dialog.abort(CLOSED);
     this.#goOn();
     const { log, broker } = this.#deps;
     const { id, state, answer } = row;
