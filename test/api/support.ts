@@ -105,10 +105,16 @@ export async function serveApiOf(
   return { http, stop: () => closing.abort() };
 }
 
-export async function serveApi(options: Partial<ApiOptions> = {}): Promise<Served> {
+export async function serveApi({
+  answerBytes = 1_000,
+  ...options
+}: Partial<ApiOptions> & { answerBytes?: number } = {}): Promise<Served> {
   const at = bench();
   const broker = await at.open('gateway');
-  const { http, stop } = await serveApiOf(broker, options);
+  const { http, stop } = await serveApiOf(broker, {
+    limits: { ...DEFAULTS.limits, answerBytes },
+    ...options,
+  });
   at.scope.defer(async () => {
     stop();
     await http.close('The test is over.');

@@ -1,7 +1,8 @@
 // C32: with --json stdout is JSON and nothing else; nothing found is not a failure; failures have codes of their own.
 import { expect, test } from 'vitest';
-import { type Installation, install } from '../support/gateway.ts';
+import { type HttpGateway, type Installation, install } from '../support/gateway.ts';
 import type { Finished } from '../support/processes.ts';
+import { restOf } from '../support/rest.ts';
 import { scene } from '../support/scene.ts';
 import { testScope } from '../support/scope.ts';
 
@@ -66,4 +67,23 @@ test('`watch --json` is a JSON object a line, and ends quietly when its reader g
   host.startCall('ask');
   expect(await watch.ended).toBe(0);
   expect(watch.stderr()).toBe('');
+});
+
+test('far away: the same values and the same codes, and one more for a gateway that is down', async () => {
+  const { host, gateway, pending } = await scene({ upstream: { transport: 'http' } });
+  host.startCall('ask', { count: 2 });
+  const [first] = await pending(2);
+  if (!first) throw new Error('two rows were waited for');
+  const { base, token } = restOf(gateway as HttpGateway & typeof gateway);
+  const far = { ...colour, MCPX_URL: base, MCPX_TOKEN: token, MCPX_STATE_DIR: '/nowhere' };
+  const run = (...args: string[]) => gateway.mcpx(['elicit', ...args, '--json'], { env: far });
+  expect(await run('list')).toEqual(await list(gateway));
+  expect((await run('accept', 'elc-0000000000000000')).code).toBe(6);
+  expect((await run('accept', first.id)).code).toBe(8);
+  expect((await run('accept', first.id, '-F', 'repo=x')).code).toBe(0);
+  expect((await run('accept', first.id, '-F', 'repo=y')).code).toBe(7);
+  await gateway.process.stop('SIGKILL');
+  const down = await run('list');
+  expect(down.code).toBe(4);
+  expect(failure(down).code).toBe('unreachable');
 });

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { glyphs } from '../../src/terminal/glyphs.ts';
+import type { RowSource } from '../../src/tui/row-source.ts';
 import { startTui } from '../../src/tui/run.ts';
 import type { State } from '../../src/tui/state/types.ts';
 import { draw } from '../../src/tui/view/screen.ts';
@@ -38,6 +39,8 @@ export interface TuiSetup {
   /** Questions that are open at the start. */
   readonly asked?: readonly Asked[];
   readonly openUrl?: (url: string) => Promise<void>;
+  /** Rows of another source than the one in memory. */
+  readonly from?: RowSource;
 }
 
 export interface FakeTui {
@@ -97,7 +100,7 @@ export async function fakeTui(setup: TuiSetup = {}): Promise<FakeTui> {
   });
   const stopping = new AbortController();
   const { done, state } = await startTui({
-    source,
+    source: setup.from ?? source,
     stdin: stdin as never,
     stdout: stdout as never,
     env: setup.env ?? {},
