@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { buildProgram, type Cli } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/errors.ts';
+import { serveApi } from './api/support.ts';
 import { install, MCPX } from './support/gateway.ts';
 import { connectStdioHost } from './support/host-stdio.ts';
 import { ROOT, startNode } from './support/processes.ts';
@@ -64,6 +65,15 @@ test('every flag that the table names is a flag of its command', () => {
     for (const flag of code(text).flatMap((span) => span.match(/^--?[a-zA-Z][a-z-]*/g) ?? []))
       expect(flags, `${path} ${flag}`).toContain(flag);
   }
+});
+
+test('the table of routes is the API', async () => {
+  const { ask } = await serveApi();
+  const { paths } = JSON.parse((await ask('/openapi.json')).text) as { paths: Record<string, object> };
+  const there = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(table('| route').map(([first]) => code(first)[0])).toEqual(there);
 });
 
 test("the exit codes are the program's", () => {

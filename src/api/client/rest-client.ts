@@ -1,4 +1,5 @@
 // The broker of a gateway far away, by its API: the same rows, answers and failures as the store of this machine gives.
+import { notFound } from '../../broker/id-errors.ts';
 import { isDelivered } from '../../broker/is-delivered.ts';
 import type { BrokerClient, Change, Row, RowFilter, Settled } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
@@ -133,7 +134,9 @@ export class RestClient implements BrokerClient {
   }
 }
 
+/** McpxError `not_found` for what is no id, nor the beginning of one: `..` would lead elsewhere in a path. */
 function pathOf(id: string, action?: string): string {
-  const path = `/v1/elicit/${encodeURIComponent(id)}`;
+  if (!/^[\w-]{1,64}$/.test(id)) throw notFound(id);
+  const path = `/v1/elicit/${id}`;
   return action === undefined ? path : `${path}/${action}`;
 }

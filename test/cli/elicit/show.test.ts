@@ -86,6 +86,17 @@ test('unknown ids, and prefixes of several', async () => {
   for (const id of ids) expect(`${error.message} ${error.hint}`).toContain(id);
 });
 
+test.each(['', '.', '..', '../health', 'a/b', '%2e%2e', 'a'.repeat(300), '\u001b[2J'])(
+  'what cannot be an id is no question: %j',
+  async (id) => {
+    const { run, ask } = await bench();
+    await ask({});
+    const ran = await run(['elicit', 'show', id, '--json']);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(JSON.parse(ran.stderr).error.code).toBe('not_found');
+  },
+);
+
 test('a URL question shows where it leads and what is odd about it, in full', async () => {
   const { run, broker } = await bench();
   const url = `http://paypal.com@xn--pypal-4ve.example/${'a'.repeat(200)}?q=1`;
