@@ -227,7 +227,7 @@ export class StoreBroker implements Broker {
   }
 
   async #settle(id: string, outcome: Outcome): Promise<Settled> {
-    const settled = await this.#store.settle(id, outcome);
+    const settled = await this.#store.settle(id, outcome, (owner) => this.#sweeper.isGone(owner));
     if (settled === undefined) throw notFound(id);
     return settled;
   }

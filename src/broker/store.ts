@@ -26,6 +26,9 @@ export interface AnswerTerms {
   readonly answerKey?: string;
 }
 
+/** Why rows of an owner that is not there any more are lost. */
+export const OWNER_GONE = 'the gateway that held the call is gone';
+
 /** A row with its terms. */
 export interface AskedRow extends AnswerTerms {
   readonly row: Row;
@@ -69,9 +72,10 @@ export interface Store {
   list(filter: RowFilter): Promise<Row[]>;
   /**
    * The one way out of `pending`: a conditional update in a transaction of its own. An answer to a row that is past
-   * due finds it expired. Undefined for an unknown id.
+   * due finds it expired, one to a row whose owner `isGone` finds it lost, also where that came about while a lock was
+   * waited for. Undefined for an unknown id.
    */
-  settle(id: string, outcome: Outcome): Promise<Settled | undefined>;
+  settle(id: string, outcome: Outcome, isGone?: (owner: Presence) => boolean): Promise<Settled | undefined>;
   /** Sets reason and inline of a pending row; does nothing to any other. */
   note(id: string, note: { reason?: string; inline?: boolean }): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { lives, type ProcessIdentity } from './process-identity.ts';
-import type { Presence, Store } from './store.ts';
+import { OWNER_GONE, type Presence, type Store } from './store.ts';
 
 /** Milliseconds between two sweeps and two heartbeats. */
 export const BEAT = 5_000;
@@ -11,8 +11,6 @@ export const BEAT = 5_000;
 const OWNER_SILENT = 30_000;
 /** The same for a watcher, which has less to lose. */
 const WATCHER_SILENT = 15_000;
-
-const GONE = 'the gateway that held the call is gone';
 
 export interface SweeperOptions {
   readonly store: Store;
@@ -41,9 +39,9 @@ export class Sweeper {
     const expired = await store.expire();
     if (expired > 0) log.info({ rows: expired }, 'questions expired');
     for (const owner of await store.presences.owners()) {
-      if (this.#gone(owner, OWNER_SILENT)) await this.#lose(owner);
+      if (this.isGone(owner)) await this.#lose(owner);
     }
-    const orphans = await store.loseOrphans(GONE);
+    const orphans = await store.loseOrphans(OWNER_GONE);
     if (orphans > 0) log.info({ rows: orphans }, 'questions lost: their gateway is gone');
     // Only the gateway that is gone could have read them.
     if ((await store.eraseOrphans()) > 0) this.#unclean = true;
@@ -53,8 +51,13 @@ export class Sweeper {
   /** Loses the row, and all others of its owner, if that is gone: asked before an answer to it is taken. */
   async checkOwner(id: string): Promise<void> {
     const owner = await this.#options.store.ownerOf(id);
-    if (owner === 'unrecorded') await this.#options.store.loseOrphans(GONE);
-    else if (owner !== undefined && this.#gone(owner, OWNER_SILENT)) await this.#lose(owner);
+    if (owner === 'unrecorded') await this.#options.store.loseOrphans(OWNER_GONE);
+    else if (owner !== undefined && this.isGone(owner)) await this.#lose(owner);
+  }
+
+  /** Whether the process that owns rows is gone, as far as can be told from here. */
+  isGone(owner: Presence): boolean {
+    return this.#gone(owner, OWNER_SILENT);
   }
 
   /** Whether anybody watches now; forgets those who are gone. */
@@ -132,7 +135,7 @@ export class Sweeper {
   }
 
   async #lose(owner: Presence): Promise<void> {
-    const rows = await this.#options.store.lose(owner.id, GONE);
+    const rows = await this.#options.store.lose(owner.id, OWNER_GONE);
     this.#options.log.info({ pid: owner.process.pid, rows }, 'a gateway is gone; its questions are lost');
   }
 }

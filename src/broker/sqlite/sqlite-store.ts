@@ -1,6 +1,15 @@
 // The store's questions to SQLite: rows, their one way out of `pending`, and the list of their changes.
 import type { Clock } from '../../clock.ts';
-import type { AnswerTerms, AskedRow, ChangeMark, Outcome, Presence, Presences, Store } from '../store.ts';
+import {
+  type AnswerTerms,
+  type AskedRow,
+  type ChangeMark,
+  type Outcome,
+  OWNER_GONE,
+  type Presence,
+  type Presences,
+  type Store,
+} from '../store.ts';
 import type { Change, EraVerdicts, Row, RowFilter, RowState, Settled } from '../types.ts';
 import type { Access } from './access.ts';
 import type { Connection, Value } from './connection.ts';
@@ -121,11 +130,18 @@ export class SqliteStore implements Store {
     });
   }
 
-  settle(id: string, outcome: Outcome): Promise<Settled | undefined> {
+  settle(
+    id: string,
+    outcome: Outcome,
+    isGone: (owner: Presence) => boolean = () => false,
+  ): Promise<Settled | undefined> {
     return this.#access.write((db) => {
       // Read under the lock: the wait for it may have been long enough for the row to fall due.
       const now = this.#clock.now();
-      if (isAnswer(outcome.state)) this.#expireRow(db, id, now);
+      if (isAnswer(outcome.state)) {
+        this.#expireRow(db, id, now);
+        this.#loseRow(db, id, isGone, now);
+      }
       const won = this.#settle(db, id, outcome, now);
       const row = this.#row(db, id);
       return row === undefined ? undefined : { won, row };
@@ -285,6 +301,14 @@ export class SqliteStore implements Store {
   #expireRow(db: Connection, id: string, now: number): void {
     const sql = "SELECT id FROM rows WHERE id = ? AND state = 'pending' AND expires_at <= ?";
     if (db.all(sql, id, now).length > 0) this.#settle(db, id, EXPIRED, now);
+  }
+
+  #loseRow(db: Connection, id: string, isGone: (owner: Presence) => boolean, now: number): void {
+    const sql = `SELECT owners.id, process, seen FROM rows LEFT JOIN owners ON owners.id = rows.owner
+      WHERE rows.id = ? AND owner IS NOT NULL`;
+    const [owner] = db.all<PresenceRecord | { id: null }>(sql, id);
+    if (owner === undefined || (owner.id !== null && !isGone(toPresence(owner)))) return;
+    this.#settle(db, id, { state: 'lost', reason: OWNER_GONE }, now);
   }
 
   #row(db: Connection, id: string): Row | undefined {
