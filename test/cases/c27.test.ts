@@ -1,113 +1,77 @@
-// C27: a web page of another site, or one that rebinds its name to 127.0.0.1, drives neither the endpoint nor the answers.
+// C27: web pages cannot drive the gateway: neither by a name that they rebound, nor by posting across sites.
 import { request } from 'node:http';
-import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import type { HttpGateway } from '../support/gateway.ts';
-import { restOf } from '../support/rest.ts';
-import { type Scene, scene } from '../support/scene.ts';
+import { startGateway } from '../support/gateway.ts';
+import { testScope } from '../support/scope.ts';
+import { until } from '../support/until.ts';
+import { fixtureUpstream } from '../support/upstream.ts';
 
-interface Sent {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-/** fetch would choose Host and Origin by itself. */
-function sender(base: string): (what: Sent) => Promise<number> {
-  return ({ method = 'POST', path, headers = {}, body }) =>
-    new Promise((resolve, reject) => {
-      const outgoing = request(`${base}${path}`, { method, headers, agent: false });
-      outgoing.once('error', reject);
-      outgoing.once('response', (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      });
-      outgoing.end(body);
-    });
-}
-
-const INITIALIZE = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'page', version: '1' } },
-});
-
-async function asked(): Promise<{
-  readonly at: Scene;
-  readonly id: string;
-  readonly port: string;
-  readonly send: ReturnType<typeof sender>;
-  readonly requests: readonly Sent[];
-}> {
-  const at = await scene();
-  const rest = restOf(at.gateway as HttpGateway & typeof at.gateway);
-  at.host.startCall('ask');
-  const { id } = await at.row();
-  const json = { 'content-type': 'application/json' };
-  const requests: Sent[] = [
-    { path: '/mcp', headers: { ...json, accept: 'application/json, text/event-stream' }, body: INITIALIZE },
-    {
-      path: `/v1/elicit/${id}/accept`,
-      headers: { ...json, authorization: `Bearer ${rest.token}` },
-      body: '{"content":{"repo":"evil"}}',
-    },
+test('Host, Origin, Content-Type and method are checked on /mcp and on the way to answer', async () => {
+  const scope = testScope();
+  const upstream = await fixtureUpstream(scope, { transport: 'stdio' });
+  const gateway = await startGateway(scope, { servers: { fixture: upstream.entry } });
+  (await gateway.connect()).startCall('ask');
+  const { id } = await until('the question', async () => (await gateway.rows())[0]);
+  const { port } = new URL(gateway.url);
+  const token = await import('node:fs').then(({ readFileSync }) =>
+    readFileSync(`${gateway.stateDir}/token`, 'utf8').trim(),
+  );
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const routes = [
+    { path: '/mcp', body: ping },
+    { path: `/v1/elicit/${id}/accept`, body: '{"content":{"repo":"stolen"}}' },
   ];
-  return { at, id, port: new URL(rest.base).port, send: sender(rest.base), requests };
-}
+  const send = (path: string, body: string, headers: Record<string, string>, method = 'POST') =>
+    new Promise<number>((resolve, reject) => {
+      const outgoing = request(
+        {
+          host: '127.0.0.1',
+          port,
+          path,
+          method,
+          setHost: headers['host'] === undefined,
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            authorization: `Bearer ${token}`,
+            ...headers,
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(method === 'GET' ? undefined : body);
+    });
 
-test('foreign origins and names are refused on both, and loopback names without an origin are not', async () => {
-  const { at, port, send, requests } = await asked();
-  for (const one of requests) {
-    for (const headers of [
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { host: 'evil.example' },
-      { host: `evil.example:${port}` },
-      { host: `evil.example:${port}`, origin: `http://evil.example:${port}` },
-    ])
-      expect([one.path, headers, await send({ ...one, headers: { ...one.headers, ...headers } })]).toEqual([
-        one.path,
-        headers,
-        403,
-      ]);
+  for (const { path, body } of routes) {
+    const refused = {
+      'a page of another site': await send(path, body, { origin: 'https://evil.example' }),
+      'a sandboxed page': await send(path, body, { origin: 'null' }),
+      'a name that was rebound': await send(path, body, { host: 'evil.example' }),
+      'the same with our port': await send(path, body, { host: `evil.example:${port}` }),
+      'a loopback name inside another': await send(path, body, { host: `127.0.0.1.evil.example:${port}` }),
+    };
+    expect([path, refused]).toEqual([
+      path,
+      Object.fromEntries(Object.keys(refused).map((what) => [what, 403])),
+    ]);
+    expect([path, await send(path, body, { 'content-type': 'text/plain' })]).toEqual([path, 415]);
+    expect([path, await send(path, body, {}, 'GET')]).toEqual([path, path === '/mcp' ? 400 : 405]);
   }
-  await at.pending(1);
-  for (const host of [`localhost:${port}`, `[::1]:${port}`]) {
-    const [endpoint, answer] = requests;
-    if (endpoint === undefined || answer === undefined) throw new Error('there are two');
-    expect(await send({ ...endpoint, headers: { ...endpoint.headers, host } })).toBe(200);
-    // The first of the two answers; the second finds it answered.
-    expect([200, 409]).toContain(await send({ ...answer, headers: { ...answer.headers, host } }));
-  }
-});
+  expect((await gateway.row(id)).state).toBe('pending');
+  // The answer needs its token; a page cannot know it.
+  expect(await send(routes[1]?.path ?? '', routes[1]?.body ?? '', { authorization: 'Bearer guess' })).toBe(
+    401,
+  );
 
-test('an answer needs a token and JSON, and GET answers nothing', async () => {
-  const { at, id, send, requests } = await asked();
-  const [endpoint, answer] = requests;
-  if (endpoint === undefined || answer === undefined) throw new Error('there are two');
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
-    for (const one of [endpoint, answer])
-      expect(await send({ ...one, headers: { ...one.headers, 'content-type': type } })).toBe(415);
-  }
-  const { authorization = '', ...without } = answer.headers ?? {};
-  expect(await send({ ...answer, headers: without })).toBe(401);
-  expect(await send({ ...answer, headers: { ...without, authorization: `${authorization}x` } })).toBe(401);
-  for (const action of ['accept', 'decline', 'cancel'])
-    expect(
-      await send({ method: 'GET', path: `/v1/elicit/${id}/${action}`, headers: { authorization } }),
-    ).toBe(405);
-  await at.pending(1);
-});
-
-test('by default nobody but this machine can connect', async () => {
-  const { port } = await asked();
-  const outside = Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal);
-  for (const { address } of outside)
-    await expect(
-      sender(`http://${address}:${port}`)({ method: 'GET', path: '/openapi.json' }),
-    ).rejects.toThrow();
+  // No page at all, and the names of this machine.
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost'])
+    expect([host, await send('/mcp', ping, { host })]).toEqual([host, 400]);
+  expect(
+    await send(routes[1]?.path ?? '', '{"content":{"repo":"mine"}}', { host: `localhost:${port}` }),
+  ).toBe(200);
+  expect((await gateway.row(id)).answer?.content).toEqual({ repo: 'mine' });
 });

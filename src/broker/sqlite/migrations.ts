@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 import { newerError, storeError } from './errors.ts';
 
-const STEPS: readonly string[] = [
+export const STEPS: readonly string[] = [
   `
   CREATE TABLE rows (
     n INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -83,9 +83,9 @@ export function checkHeader(path: string, dir: string): void {
   refuseNewer(header.readUInt32BE(60), dir);
 }
 
-/** Brings the database to `FORMAT`; each step and its number are committed together. */
-export function migrate(connection: Connection, dir: string, steps: readonly string[] = STEPS): void {
-  if (format(connection) === steps.length) return;
+/** Brings the database to `FORMAT`, the steps and their number in one transaction; whether there was anything to do. */
+export function migrate(connection: Connection, dir: string, steps: readonly string[] = STEPS): boolean {
+  if (format(connection) === steps.length) return false;
   connection.transaction(() => {
     // Read again under the lock: another process may have been faster.
     const found = format(connection);
@@ -96,6 +96,7 @@ export function migrate(connection: Connection, dir: string, steps: readonly str
     }
     connection.exec(`PRAGMA user_version = ${steps.length}`);
   });
+  return true;
 }
 
 function format(connection: Connection): number {

@@ -46,7 +46,8 @@ function connect(path: string, dir: string, waitMs: number): Connection {
     // in a gateway that lost power too, so nobody waits for them; and nothing is sent upstream from a row alone.
     connection.exec('PRAGMA synchronous = NORMAL');
     connection.exec('PRAGMA secure_delete = ON');
-    migrate(connection, dir);
+    // What a step takes out of the database goes out of the file too, and not only out of sight.
+    if (migrate(connection, dir)) connection.all('PRAGMA wal_checkpoint(TRUNCATE)');
     return connection;
   } catch (error) {
     connection?.close();

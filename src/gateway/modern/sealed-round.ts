@@ -149,7 +149,11 @@ export async function takeIn(
   const wanted = questions.filter(({ asked }) => asked !== undefined);
   for (const { key, asked } of wanted) {
     const response = responses.get(key);
-    const problem = response === undefined || !asked ? undefined : responseProblem(asked.method, response);
+    const problem =
+      response === undefined || !asked
+        ? undefined
+        : (responseProblem(asked.method, response) ??
+          lengthProblem(response, deps.settings.limits.answerBytes));
     if (problem !== undefined) return `inputResponses[${JSON.stringify(key)}]: ${problem}`;
   }
   const answers = new Map(before);
@@ -161,6 +165,11 @@ export async function takeIn(
     else answers.set(question.key, answer);
   }
   return { answers, missing };
+}
+
+function lengthProblem(response: JsonText, most: number): string | undefined {
+  const bytes = Buffer.byteLength(response);
+  return bytes > most ? `has ${bytes} bytes, and limits.answerBytes is ${most}` : undefined;
 }
 
 async function answerOf(
