@@ -6,6 +6,7 @@ import type { Effect, Event, State } from './state/types.ts';
 
 export interface Store {
   state(): State;
+  /** Told once for all that changes in one go. */
   subscribe(listener: () => void): () => void;
   dispatch(event: Event): void;
   /** Keys as they come; the time is the clock's. */
@@ -17,6 +18,16 @@ export interface Store {
 export function makeStore(first: State, clock: Clock, perform: (effect: Effect) => void): Store {
   let state = first;
   const listeners = new Set<() => void>();
+  let isTelling = false;
+  // Hundreds of rows that come at once are one picture.
+  const tell = (): void => {
+    if (isTelling) return;
+    isTelling = true;
+    setImmediate(() => {
+      isTelling = false;
+      for (const listener of listeners) listener();
+    });
+  };
   const store: Store = {
     state: () => state,
     subscribe(listener) {
@@ -27,7 +38,7 @@ export function makeStore(first: State, clock: Clock, perform: (effect: Effect) 
       const [next, effects] = reduce(state, event);
       const isChanged = next !== state;
       state = next;
-      if (isChanged) for (const listener of listeners) listener();
+      if (isChanged) tell();
       for (const effect of effects) perform(effect);
     },
     input: (input) => store.dispatch({ ...input, at: clock.now() }),

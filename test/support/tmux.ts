@@ -1,5 +1,6 @@
 // A real terminal for tests: one tmux server per scope, with a pane that runs a command.
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scope } from './create-scope.ts';
 import { cleanEnv } from './processes.ts';
@@ -19,6 +20,14 @@ export interface Pane {
   keys(...names: string[]): void;
   /** Types text as it is. */
   type(text: string): void;
+  /** Pastes text as the terminal does it, marks and all where the program asked for them. */
+  paste(text: string): void;
+  /** What tmux knows of the pane, by its format: `#{cursor_flag}`. */
+  about(format: string): string;
+  /** Closes the terminal. */
+  close(): void;
+  /** Everything that was written to the terminal so far, byte for byte. */
+  written(): string;
 }
 
 export interface PaneOptions {
@@ -36,7 +45,11 @@ export function openPane(scope: Scope, command: string, options: PaneOptions = {
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { env, encoding: 'utf8' });
   const size = ['-x', String(options.columns ?? 100), '-y', String(options.rows ?? 40)];
   tmux('new-session', '-d', ...size, 'sh', '-c', `${command}; echo "[exit $?]"; exec sleep 600`);
-  scope.defer(() => tmux('kill-server'));
+  // Gone already where a test closed it.
+  scope.defer(() => spawnSync('tmux', ['-S', socket, 'kill-server'], { env, stdio: 'ignore' }));
+  const record = join(scope.dir(), 'written');
+  writeFileSync(record, '');
+  tmux('pipe-pane', `cat >> '${record}'`);
   const screen = (): string => tmux('capture-pane', '-p', '-J');
   return {
     screen,
@@ -48,6 +61,13 @@ export function openPane(scope: Scope, command: string, options: PaneOptions = {
       ),
     keys: (...names) => void tmux('send-keys', ...names),
     type: (text) => void tmux('send-keys', '-l', text),
+    paste(text) {
+      tmux('set-buffer', text);
+      tmux('paste-buffer', '-p');
+    },
+    about: (format) => tmux('display-message', '-p', format).trim(),
+    close: () => void tmux('kill-server'),
+    written: () => readFileSync(record, 'utf8'),
   };
 }
 

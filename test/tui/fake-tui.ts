@@ -115,14 +115,20 @@ export async function fakeTui(setup: TuiSetup = {}): Promise<FakeTui> {
     stopping.abort();
     await done.catch(() => undefined);
   });
+  /** The terminal is the shell's again. */
+  const isGone = (): boolean => !vt.modes.has('1049');
   /** The picture of the state, as it is, on the terminal. */
   const drawn = async (): Promise<void> => {
     const wanted = (): string => textOf(state());
-    await until('the picture of the state', () => vt.text === wanted()).catch((error: Error) => {
+    await until(
+      'the picture of the state',
+      () => isGone() || (vt.text === wanted() && isCursorAt(vt, state())),
+    ).catch((error: Error) => {
       throw new Error(`${error.message}; it shows:\n${vt.text}\nand should show:\n${wanted()}`);
     });
     // The drawing is reported to the state after it: until then keys that send are deaf.
     await until('the drawing to be reported', () => {
+      if (isGone()) return true;
       const { open, questions } = state();
       const gate = open === undefined ? undefined : questions.get(open)?.gate;
       return gate === undefined || gate.deafSince !== undefined;
@@ -182,6 +188,12 @@ export async function fakeTui(setup: TuiSetup = {}): Promise<FakeTui> {
   await until('the rows', () => state().loaded);
   await drawn();
   return tui;
+}
+
+function isCursorAt(vt: Vt, state: State): boolean {
+  const { cursor } = draw(state);
+  if (cursor === undefined) return !vt.modes.has('25');
+  return vt.modes.has('25') && vt.x === cursor.x && vt.y === cursor.y;
 }
 
 function textOf(state: State): string {

@@ -53,6 +53,7 @@ test.each([
   ['one\r\n\r\n', 'one'],
   ['a\tb', 'a b'],
   ['\n', ''],
+  ['\r\r\rtyped', 'typed'],
 ])('%j is folded to %j', (pasted, text) => {
   expect(folded(pasted)).toBe(text);
 });

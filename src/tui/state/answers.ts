@@ -3,7 +3,7 @@ import { setValue } from '../../form/draft.ts';
 import { optionText } from '../../form/options.ts';
 import { problemFor } from '../../form/problem.ts';
 import { readTyped } from '../../form/typed.ts';
-import type { Field, Option } from '../../form/types.ts';
+import type { Draft, Field, Option } from '../../form/types.ts';
 import { arrayText } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Question, Typing } from './types.ts';
@@ -48,13 +48,18 @@ export function optionRows(field: Choosable): readonly (Option | undefined)[] {
   return field.kind === 'select' && !field.required ? [...field.options, undefined] : field.options;
 }
 
-/** The index of the highlighted row: where the person left it, else the chosen one, else the first. */
+/** The index of the highlighted row: where the person left it, else the one that is chosen, else the first. */
 export function highlighted(question: Question, field: Choosable): number {
   const rows = optionRows(field);
-  const chosen = chosenValues(question, field);
-  const at =
-    question.highlight.get(field.name) ?? rows.findIndex((row) => row !== undefined && chosen.has(row.value));
+  const at = question.highlight.get(field.name) ?? firstLight(question, field);
   return Math.min(Math.max(0, at), rows.length - 1);
+}
+
+/** Among several that are chosen none is more the one than the first row. */
+function firstLight(question: Question, field: Choosable): number {
+  if (field.kind === 'multiselect') return 0;
+  const chosen = chosenValues(question, field);
+  return field.options.findIndex((option) => chosen.has(option.value));
 }
 
 /** The values that are taken. Values, not texts: a default may be spelled in another way than the option. */
@@ -99,7 +104,12 @@ function textOf(field: Field, value: JsonText | undefined): string {
 
 function entered(question: Question, field: Field, value: JsonText | undefined): Question {
   const draft = setValue(question.draft, field.name, value);
-  return looked({ ...question, draft, touched: true, refusal: undefined, general: [] }, field);
+  const touched = question.unread.size > 0 || !isSame(draft, question.initial);
+  return looked({ ...question, draft, touched, refusal: undefined, general: [] }, field);
+}
+
+function isSame(one: Draft, other: Draft): boolean {
+  return one.size === other.size && [...one].every(([name, value]) => other.get(name) === value);
 }
 
 function put<V>(map: ReadonlyMap<string, V>, key: string, value: V): ReadonlyMap<string, V> {

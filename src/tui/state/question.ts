@@ -3,7 +3,7 @@ import type { Row } from '../../broker/types.ts';
 import { check } from '../../form/check.ts';
 import { initialDraft } from '../../form/draft.ts';
 import { formOf } from '../../form/form-of.ts';
-import type { Form } from '../../form/types.ts';
+import type { Draft, Form } from '../../form/types.ts';
 import { looked } from './answers.ts';
 import type { Question, Stage } from './types.ts';
 
@@ -13,11 +13,13 @@ export const DEAF_MS = 350;
 /** A question as it is when it is opened for the first time. */
 export function questionOf(row: Row): Question {
   const form = row.mode === 'form' ? formOf(row.requestedSchema ?? '{}') : undefined;
+  const initial: Draft = form === undefined ? new Map() : initialDraft(form);
   return {
     id: row.id,
     form,
     stage: row.state === 'pending' ? firstStage(form) : 'over',
-    draft: form === undefined ? new Map() : initialDraft(form),
+    draft: initial,
+    initial,
     typing: new Map(),
     unread: new Map(),
     problems: new Map(),

@@ -39,6 +39,8 @@ export interface Question {
   readonly form: Form | undefined;
   readonly stage: Stage;
   readonly draft: Draft;
+  /** The draft before the person changed anything: the defaults. */
+  readonly initial: Draft;
   readonly typing: ReadonlyMap<string, Typing>;
   /** What was typed and cannot be read as a value, by field. */
   readonly unread: ReadonlyMap<string, string>;
@@ -50,7 +52,7 @@ export interface Question {
   readonly highlight: ReadonlyMap<string, number>;
   /** The index of the field that has the keys; -1 while the text above the fields is read. */
   readonly focus: number;
-  /** The person changed something: a draft worth keeping. */
+  /** It differs from what it was at first: a draft worth keeping. */
   readonly touched: boolean;
   /** First line shown, where the person scrolled; `undefined` follows the focus. */
   readonly top: number | undefined;

@@ -43,10 +43,7 @@ export function right({ text, at }: Typing): Typing {
 
 /** Pasted text for a field of one line: line ends become spaces, so that none acts as a key or gets in unseen. */
 export function folded(pasted: string): string {
-  return pasted
-    .replace(/[\r\n]+$/, '')
-    .replace(/\r\n|[\r\n]/g, ' ')
-    .replaceAll('\t', ' ');
+  return pasted.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/\r\n|[\r\n\t]/g, ' ');
 }
 
 function before(text: string, at: number): number {
