@@ -1,6 +1,7 @@
 // What a person does with the inbox, key by key, on a terminal in memory.
 import { describe, expect, test } from 'vitest';
 import { McpxError } from '../../src/errors.ts';
+import { until } from '../support/until.ts';
 import type { Asked } from './fake-source.ts';
 import { type FakeTui, fakeTui } from './fake-tui.ts';
 
@@ -328,12 +329,12 @@ describe('the inbox', () => {
 
   test('a new question rings once, is told, and is in the title', async () => {
     const tui = await fakeTui({ asked: [{}] });
-    expect(tui.vt.commands.at(-1)).toBe('2;(1) mcpx');
+    await until('the title', () => tui.vt.commands.includes('2;(1) mcpx'));
     tui.source.ask({ server: 'evil\u001b]0;x\u0007', message: 'Look\u0007 here' });
     await tui.see('2 open');
     expect(tui.vt.bells).toBe(1);
-    expect(tui.vt.commands.slice(-2)).toEqual([
-      '2;(2) mcpx',
+    await until('the title', () => tui.vt.commands.includes('2;(2) mcpx'));
+    expect(tui.vt.commands.filter((command) => command.startsWith('9;'))).toEqual([
       '9;evil\\u{1b}]0;x\\u{7} asks: Look\\u{7} here',
     ]);
   });
@@ -342,7 +343,14 @@ describe('the inbox', () => {
     const tui = await fakeTui({ bell: false });
     tui.source.ask();
     await tui.see('1 open');
-    expect({ bells: tui.vt.bells, last: tui.vt.commands.at(-1) }).toEqual({ bells: 0, last: '2;(1) mcpx' });
+    await until('the title', () => tui.vt.commands.includes('2;(1) mcpx'));
+    expect({
+      bells: tui.vt.bells,
+      told: tui.vt.commands.some((command) => command.startsWith('9;')),
+    }).toEqual({
+      bells: 0,
+      told: false,
+    });
   });
 
   test('a source that fails is said, and asked again', async () => {

@@ -42,11 +42,13 @@ export function inboxBody(state: State): Body {
   const selected = rows.findIndex((row) => row.id === state.selection[state.tab].id);
   const server = Math.min(SERVER, Math.max(...rows.map((row) => width(oneLine(row.server)))));
   return {
-    lines: rows.map((row, index) =>
-      state.tab === 'open'
+    lines: rows.map((row, index) => {
+      // What cannot be in sight need not be written.
+      if (Math.abs(index - selected) > state.size.rows) return BLANK;
+      return state.tab === 'open'
         ? openLine(state, row, index === selected, server)
-        : answeredLine(state, row, index === selected, server),
-    ),
+        : answeredLine(state, row, index === selected, server);
+    }),
     block: { from: selected, to: selected + 1 },
     spot: { from: selected, to: selected + 1 },
   };
