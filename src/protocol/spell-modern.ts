@@ -27,6 +27,9 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 /** Answers to what mcpx asks are no results of their own, but entries of `inputResponses`. */
 const ANSWERS: ReadonlySet<string> = new Set(['sampling/createMessage', 'roots/list']);
 
+/** What an interim result has, and a final one has not. */
+const ROUND = ['inputRequests', 'requestState'];
+
 const modernTools = object(
   {},
   { tools: list((tool) => (requiresTask(tool) ? undefined : withoutMembers(tool, ['execution']))) },
@@ -40,7 +43,10 @@ export function toModern(method: string, result: JsonText): JsonText {
   if (method === 'roots/list') return withoutMembers(result, ['_meta']);
   if (ANSWERS.has(method)) return result;
   let out = method === 'tools/list' ? modernTools(result, '2026-07-28') : result;
-  if (stringOf(member(out, 'resultType')) !== 'complete') out = withMember(out, 'resultType', '"complete"');
+  const type = member(out, 'resultType');
+  // Of an older revision, where these words mean nothing: to the host they would.
+  if (type !== undefined && stringOf(type) !== 'complete') out = withoutMembers(out, ROUND);
+  if (type === undefined || stringOf(type) !== 'complete') out = withMember(out, 'resultType', '"complete"');
   if (!CACHEABLE.has(method)) return out;
   if (!isTtl(member(out, 'ttlMs'))) out = withMember(out, 'ttlMs', '0');
   const scope = stringOf(member(out, 'cacheScope'));
