@@ -1,4 +1,5 @@
 // Rounds of a modern upstream survive mcpx: nothing of them is kept in a process, and nothing runs for a state that is not theirs.
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { toolText } from '../support/host.ts';
 import { askedBy, responsesOf } from '../support/modern-host.ts';
@@ -94,6 +95,22 @@ for (const revision of ['2026-07-28', '2025-11-25']) {
     for (const { reply } of replies)
       expect(errorOf(await reply)).toMatchObject({ code: -32602, data: { reason: 'mismatch' } });
     untouched();
+  });
+
+  test(`towards ${revision}: a state of another principal is refused, and nothing runs`, async () => {
+    const tokens = ['ada', 'ben'].map((name) => ({
+      name,
+      sha256: createHash('sha256').update(name).digest('hex'),
+    }));
+    const it = await modernScene({ upstream, config: { serve: { auth: { tokens } } } });
+    const as = (name: string) => ({ headers: { authorization: `Bearer ${name}` } });
+    const interim = askedBy(await it.host.call('ask', {}, as('ada')).reply);
+    const given = responsesOf(interim.requests.map(({ key }) => [key, accept('x')]));
+    const retry = { state: interim.state, responses: given };
+    const error = errorOf(await it.host.call('ask', {}, { ...retry, ...as('ben') }).reply);
+    expect(error).toMatchObject({ code: -32602, data: { reason: 'mismatch' } });
+    expect(it.calls('ask')).toBe(1);
+    expect(answersIn(await it.host.call('ask', {}, { ...retry, ...as('ada') }).reply)).toEqual([accept('x')]);
   });
 
   test(`towards ${revision}: a state past its time is refused, and nothing runs`, async () => {

@@ -1,9 +1,53 @@
 // Rows of sealed rounds: answered on any surface, the first commit wins; what the host cannot take waits on its open request.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import type { Scope } from '../../support/create-scope.ts';
+import { startGateway } from '../../support/gateway.ts';
 import { toolText } from '../../support/host.ts';
 import { askedBy, interimOf, responsesOf } from '../../support/modern-host.ts';
-import { accept, answersIn, errorOf, modernScene } from '../../support/modern-scene.ts';
+import { modernHttpHost } from '../../support/modern-host-http.ts';
+import { accept, answersIn, errorOf, FORM_AND_URL, modernScene } from '../../support/modern-scene.ts';
+import { testScope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
+import { fixtureUpstream } from '../../support/upstream.ts';
+
+/** A server of 2026-07-28 that says it has resources, and knows none. */
+async function deafServer(scope: Scope): Promise<{ url: string; bodies: string[] }> {
+  const bodies: string[] = [];
+  const discovered = {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: { resources: {} },
+    ttlMs: 0,
+    cacheScope: 'private',
+  };
+  const empty = {
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+    resources: [],
+    resourceTemplates: [],
+  };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    bodies.push(body);
+    const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+    const reply =
+      method === 'server/discover'
+        ? { result: discovered }
+        : method.endsWith('/list')
+          ? { result: empty }
+          : { error: { code: -32002, message: 'Resource not found' } };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.defer(() => server.close());
+  scope.defer(() => server.closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, bodies };
+}
 
 const ONE = (answer: string): string => responsesOf([['q1', answer]]);
 const URL_QUESTION = JSON.stringify({
@@ -130,6 +174,23 @@ test('a resource can be asked about too, and its retry is bound to it', async ()
     responses,
   }).reply;
   expect('result' in reply && reply.result).toContain(JSON.stringify(accept('r')));
+});
+
+test("a server's state goes back to that server alone, also where another is asked for the resource first", async () => {
+  const scope = testScope();
+  const deaf = await deafServer(scope);
+  const upstream = await fixtureUpstream(scope, { transport: 'http', revision: '2026-07-28' });
+  const gateway = await startGateway(scope, {
+    servers: { deaf: { url: deaf.url }, fixture: upstream.entry },
+  });
+  const host = modernHttpHost(gateway.url, { capabilities: FORM_AND_URL });
+  const params = JSON.stringify({ uri: `fixture://ask?params=${encodeURIComponent(FORM_QUESTION)}` });
+  const first = askedBy(await host.send('resources/read', params).reply);
+  const responses = responsesOf(first.requests.map(({ key }) => [key, accept('r')]));
+  const reply = await host.send('resources/read', params, { state: first.state, responses }).reply;
+  expect('result' in reply && reply.result).toContain(JSON.stringify(accept('r')));
+  expect(deaf.bodies.filter((body) => body.includes('"resources/read"'))).toHaveLength(1);
+  expect(deaf.bodies.some((body) => /requestState|inputResponses/.test(body))).toBe(false);
 });
 
 test('progress goes to the host under the token of the request that is open', async () => {
