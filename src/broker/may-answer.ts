@@ -35,7 +35,8 @@ function isInternal(by: AnsweredBy): boolean {
   return by === 'host' || by === 'mcpx' || by.startsWith('rule:');
 }
 
-function hostOnly(row: Row): McpxError {
+/** McpxError `forbidden`: nobody but the host may answer this row. */
+export function hostOnly(row: Row): McpxError {
   return new McpxError(
     'forbidden',
     `${row.id} can be answered by the host alone, which shows it.`,

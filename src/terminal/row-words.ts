@@ -12,7 +12,12 @@ export function whoAsks(row: Row): Fact[] {
   const facts: Fact[] = [['Server', oneLine(row.server)]];
   if (row.tool !== undefined) facts.push([callWord(row.method), oneLine(row.tool)]);
   if (row.host !== undefined) {
-    const also = row.host.inline ? '; it shows the question too, and the first answer wins' : '';
+    const also =
+      row.audience === 'host'
+        ? '; it shows the question, and nobody else may answer'
+        : row.host.inline
+          ? '; it shows the question too, and the first answer wins'
+          : '';
     facts.push(['Host', `${oneLine(row.host.name)} (MCP ${row.host.revision})${also}`]);
   }
   if (row.state === 'pending') facts.push(['Answer to', `${oneLine(row.server)}, which waits for it`]);

@@ -5,7 +5,7 @@ import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { formRow } from './accept.ts';
-import { openRow, withBroker } from './broker.ts';
+import { isForPeople, openRow, withBroker } from './broker.ts';
 import { questionLines } from './question-lines.ts';
 import { settle } from './settle.ts';
 import { whileOpen } from './while-open.ts';
@@ -41,7 +41,7 @@ export async function answered(io: Io, broker: BrokerClient, row: Row): Promise<
 }
 
 async function firstRow(broker: BrokerClient): Promise<Row> {
-  const [row] = await broker.list();
+  const row = (await broker.list()).find(isForPeople);
   if (row !== undefined) return row;
   throw new McpxError('not_found', 'No question waits for an answer.', 'Wait for one with: mcpx elicit wait');
 }

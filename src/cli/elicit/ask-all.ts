@@ -4,6 +4,7 @@ import { isMcpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { answered } from './answer.ts';
+import { isForPeople } from './broker.ts';
 
 /** A question that ended while it was asked is no reason to stop. */
 const OVER = new Set(['already_answered', 'expired', 'withdrawn', 'lost', 'not_found']);
@@ -22,7 +23,7 @@ export async function askAll(io: Io, broker: BrokerClient): Promise<void> {
   const changes = broker.changes({ signal: over })[Symbol.asyncIterator]();
   try {
     while (!io.signal.aborted) {
-      const row = (await broker.list()).find(({ id }) => !asked.has(id));
+      const row = (await broker.list()).find((one) => isForPeople(one) && !asked.has(one.id));
       if (row !== undefined) {
         asked.add(row.id);
         await askOne(io, broker, row);
@@ -32,7 +33,7 @@ export async function askAll(io: Io, broker: BrokerClient): Promise<void> {
       for (;;) {
         const { done, value } = await changes.next();
         if (done === true) return;
-        if (value.event === 'opened' && !asked.has(value.row.id)) break;
+        if (value.event === 'opened' && isForPeople(value.row) && !asked.has(value.row.id)) break;
       }
     }
   } finally {

@@ -1,4 +1,5 @@
 // Opens the local store, or a gateway far away, for one command, and closes it whatever happens.
+import { hostOnly } from '../../broker/may-answer.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import { stateDir } from '../../config/paths.ts';
 import { isMcpxError, McpxError } from '../../errors.ts';
@@ -82,10 +83,18 @@ const MOST_NAMED = 10;
 /**
  * The open row with this id or prefix.
  *
- * @throws McpxError `not_found`, `usage` for a prefix of several, and exit 7's codes when it is no longer open
+ * @throws McpxError `not_found`, `usage` for a prefix of several, exit 7's codes when it is no longer open, and
+ * `forbidden` where only the host may answer it
  */
 export async function openRow(broker: BrokerClient, idOrPrefix: string): Promise<Row> {
   const row = await findRow(broker, idOrPrefix);
   if (row.state !== 'pending') throw tooLate(row);
+  // Before a person has typed anything in vain.
+  if (row.audience === 'host') throw hostOnly(row);
   return row;
+}
+
+/** Whether people may answer it, and it still waits. */
+export function isForPeople(row: Row): boolean {
+  return row.state === 'pending' && row.audience !== 'host';
 }

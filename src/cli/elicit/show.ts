@@ -24,6 +24,7 @@ export async function showRow(io: Io, id: string): Promise<void> {
 }
 
 function howToLines(row: Row, form: Form | undefined): string[] {
+  if (row.audience === 'host') return ['Only the host can answer it.'];
   const refuse = [`  mcpx elicit decline ${row.id}`, `  mcpx elicit cancel ${row.id}`];
   if (form === undefined) return urlHowTo(row, refuse);
   const open = form.fields.filter((field) => field.required && field.initial === undefined);

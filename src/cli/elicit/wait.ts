@@ -5,7 +5,7 @@ import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { parseDuration } from '../../text/duration.ts';
 import type { Io } from '../io.ts';
-import { withBroker } from './broker.ts';
+import { isForPeople, withBroker } from './broker.ts';
 import { follow } from './follow.ts';
 import { firstLine } from './list.ts';
 
@@ -34,7 +34,7 @@ async function firstRow(
     const signal = AbortSignal.any([io.signal, late.signal]);
     for await (const { event, row } of follow(broker, 'wait', server, signal)) {
       // Asked for again: it may have been answered since the change was written.
-      if (event === 'opened' && (await broker.get(row.id)).state === 'pending') return row;
+      if (event === 'opened' && isForPeople(await broker.get(row.id))) return row;
     }
   } finally {
     timer?.cancel();

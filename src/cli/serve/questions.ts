@@ -5,6 +5,7 @@ import type { Log } from '../../log.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { truncate, width } from '../../text/columns.ts';
 import { askAll } from '../elicit/ask-all.ts';
+import { isForPeople } from '../elicit/broker.ts';
 import { shellWord } from '../elicit/how-to.ts';
 import { firstLine } from '../elicit/list.ts';
 import type { Io } from '../io.ts';
@@ -35,7 +36,7 @@ export async function tellQuestions(io: Io, broker: Broker, log: Log, signal: Ab
   if (!io.terminal.stderr) return;
   try {
     for await (const { event, row } of broker.changes({ signal }))
-      if (event === 'opened') await io.note(questionLine(io, row));
+      if (event === 'opened' && isForPeople(row)) await io.note(questionLine(io, row));
   } catch (error) {
     if (!signal.aborted) log.warn({ error: messageOf(error) }, 'cannot tell of new questions any more');
   }
