@@ -199,3 +199,16 @@ test('a question that the host cannot take waits in the broker, on the open requ
   expect(interimOf(reply)).toBeUndefined();
   expect(answersIn(reply)).toEqual(['{"action":"decline"}']);
 });
+
+test('an upstream that dies while its question is with the host: the row is lost, the retry is told, the next call works', async () => {
+  const it = await legacy({ upstream: { transport: 'stdio' } });
+  const first = askedBy(await it.host.call('ask', { nonce: 1 }).reply);
+  const asking = it.upstream.wire().find(({ text }) => text.includes('"nonce":1'));
+  if (!asking) throw new Error('the call has not reached the upstream');
+  process.kill(asking.pid, 'SIGKILL');
+  expect((await it.rowIn('lost')).reason).toEqual(expect.any(String));
+  const retry = { state: first.state, responses: all(first.requests, () => accept('x')) };
+  expect(errorOf(await it.host.call('ask', { nonce: 1 }, retry).reply).message).toContain('fixture');
+  expect(it.calls('ask')).toBe(1);
+  expect(answersIn(await it.host.through('ask', {}, () => accept('new')))).toEqual([accept('new')]);
+});

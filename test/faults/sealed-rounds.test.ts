@@ -1,9 +1,14 @@
 // Rounds of a modern upstream survive mcpx: nothing of them is kept in a process, and nothing runs for a state that is not theirs.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { startGateway } from '../support/gateway.ts';
 import { toolText } from '../support/host.ts';
 import { askedBy, responsesOf } from '../support/modern-host.ts';
+import { modernHttpHost } from '../support/modern-host-http.ts';
 import { accept, answersIn, errorOf, type ModernScene, modernScene } from '../support/modern-scene.ts';
+import { testScope } from '../support/scope.ts';
+import { until } from '../support/until.ts';
+import { fixtureUpstream } from '../support/upstream.ts';
 
 const TWO_ROUNDS = { count: 2, together: false };
 
@@ -192,4 +197,47 @@ test('a host that never retries leaves rows that end by themselves, and nothing 
   expect(await it.rowIn('expired')).not.toHaveProperty('deliveredAt');
   expect(it.calls('ask')).toBe(1);
   expect(toolText(await it.host.call('release', { gate: 'g' }).reply)).toBe('opened g');
+});
+
+test('on another machine with the same MCPX_STATE_KEY the answers of the host stand; what a broker kept there is nobody’s', async () => {
+  const scope = testScope();
+  const upstream = await fixtureUpstream(scope, { transport: 'http', revision: '2026-07-28' });
+  const [old, fresh] = ['0a'.repeat(32), '1b'.repeat(32)];
+  // The second has begun to seal with a newer key, and still opens the older one.
+  const [here, there] = [
+    await startGateway(scope, { servers: { fixture: upstream.entry }, env: { MCPX_STATE_KEY: old } }),
+    await startGateway(scope, {
+      servers: { fixture: upstream.entry },
+      env: { MCPX_STATE_KEY: `${fresh},${old}` },
+    }),
+  ];
+  const capabilities = '{"elicitation":{}}';
+  const url = '{"mode":"url","url":"https://mcp.example.com/","message":"Link"}';
+  const form = JSON.stringify({
+    mode: 'form',
+    message: 'Which?',
+    requestedSchema: { type: 'object', properties: { repo: { type: 'string' } } },
+  });
+  const args = { params: [form, url], force: true };
+  const first = askedBy(await modernHttpHost(here.url, { capabilities }).call('ask', args).reply);
+  const retry = { state: first.state, responses: responsesOf([['q1', accept('far')]]) };
+  const reply = await modernHttpHost(there.url, { capabilities }).call('ask', args, retry).reply;
+  expect(answersIn(reply)).toEqual([accept('far'), '{"action":"cancel"}']);
+});
+
+test('an upstream that is away when the retry comes: an error, nothing said to be delivered, and the same retry works later', async () => {
+  const it = await modernScene();
+  const port = new URL(String(it.upstream.entry['url'])).port;
+  const first = askedBy(await it.host.call('ask').reply);
+  await it.upstream.process?.stop('SIGKILL');
+  const retry = { state: first.state, responses: responsesOf([['q1', accept('x')]]) };
+  expect(errorOf(await it.host.call('ask', {}, retry).reply).code).toBe(-32603);
+  expect(await it.rowIn('accepted')).not.toHaveProperty('deliveredAt');
+  await fixtureUpstream(it.scope, { transport: 'http', revision: '2026-07-28', flags: ['--port', port] });
+  const reply = await until('the upstream to be back', async () => {
+    const one = await it.host.call('ask', {}, retry).reply;
+    return 'result' in one && one;
+  });
+  expect(answersIn(reply)).toEqual([accept('x')]);
+  expect(await it.rowIn('accepted')).toHaveProperty('deliveredAt');
 });
