@@ -29,6 +29,9 @@ const ENVIRONMENT_TOPIC = `Environment
   MCPX_PORT        port of the gateway, where --port is not given
   MCPX_STATE_DIR   where questions are kept, where --state-dir is not given
   MCPX_NO_INPUT    never ask anything, as --no-input
+  MCPX_NO_BELL     mcpx tui does not ring on new questions, as --no-bell
+  ACCESSIBLE       mcpx tui asks line by line, as --accessible
+  VISUAL, EDITOR   the editor for long texts in mcpx tui
   MCPX_URL         the gateway whose questions are meant, where neither --url nor --state-dir is given
   MCPX_TOKEN       the token that gateway knows: the content of "token" in its state directory
   NO_COLOR         no colour, whatever the terminal

@@ -40,13 +40,14 @@ export function inboxBody(state: State): Body {
   const { columns } = state.size;
   if (rows.length === 0) return { lines: emptyLines(state) };
   const selected = rows.findIndex((row) => row.id === state.selection[state.tab].id);
+  const left = Math.max(...rows.map((row) => width(timeLeft(row, state.now).text)));
   const server = Math.min(SERVER, Math.max(...rows.map((row) => width(oneLine(row.server)))));
   return {
     lines: rows.map((row, index) => {
       // What cannot be in sight need not be written.
       if (Math.abs(index - selected) > state.size.rows) return BLANK;
       return state.tab === 'open'
-        ? openLine(state, row, index === selected, server)
+        ? openLine(state, row, index === selected, { server, left })
         : answeredLine(state, row, index === selected, server);
     }),
     block: { from: selected, to: selected + 1 },
@@ -69,7 +70,13 @@ export function inboxBody(state: State): Body {
   }
 }
 
-function openLine(state: State, row: Row, isSelected: boolean, server: number): Line {
+/** Columns that all rows share. */
+interface Widths {
+  readonly server: number;
+  readonly left: number;
+}
+
+function openLine(state: State, row: Row, isSelected: boolean, widths: Widths): Line {
   const { glyphs, now } = state;
   const isDraft = state.questions.get(row.id)?.touched === true;
   const left = timeLeft(row, now);
@@ -78,13 +85,13 @@ function openLine(state: State, row: Row, isSelected: boolean, server: number): 
     isSelected,
     [
       span(`${glyphs.pending} `, 'focus'),
-      ...names(row, server, glyphs, isSelected),
+      ...names(row, widths.server, glyphs, isSelected),
       span(isDraft ? '(draft) ' : '', 'warn'),
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
     [
-      span(`${ageWords(now - Date.parse(row.createdAt))}  `, 'dim'),
-      span(left.text.padStart(9), left.tone),
+      span(`  ${ageWords(now - Date.parse(row.createdAt)).padStart(8)}  `, 'dim'),
+      span(left.text.padStart(widths.left), left.tone),
       span(' '),
     ],
   );
