@@ -164,4 +164,15 @@ describe.skipIf(!here)('mcpx tui on a terminal', () => {
     await pane.see('Waiting for questions');
     expect(await answersOf(call.reply)).toEqual(['{"action":"accept","content":{"repo":"me/thing"}}']);
   });
+
+  test('line by line, too, Ctrl+C sends nothing', async () => {
+    const { scope, host, gateway, row } = await scene({ host: { capabilities: '{}' } });
+    void host.startCall('ask');
+    const { id } = await row();
+    const pane = openPane(scope, mcpxLine('tui'), { env: { ...gateway.env, ACCESSIBLE: '1' } });
+    await pane.see('What do you want to do?');
+    pane.keys('C-c');
+    await pane.see('[exit 130]');
+    expect(await gateway.row(id)).toMatchObject({ state: 'pending' });
+  });
 });

@@ -383,9 +383,3 @@ test('every size is drawn within itself, and one that is too small says so', asy
     expect(tui.vt.text).toContain(columns === 40 ? 'too small' : 'repo');
   }
 });
-
-test('without colour nothing is styled, with it something is', async () => {
-  const plain = await fakeTui({ asked: [REPO] });
-  await plain.press('enter');
-  expect(plain.vt.styled).toBe(false);
-});

@@ -38,6 +38,8 @@ export async function askAll(io: Io, broker: BrokerClient): Promise<void> {
     }
   } finally {
     stop.abort();
+    // Whoever stops in the middle has to say so: what follows changes keeps the process alive.
+    await changes.return?.();
   }
 }
 
