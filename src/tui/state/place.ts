@@ -58,3 +58,9 @@ function fieldPlace(field: Field | undefined): Place {
       return 'text';
   }
 }
+
+/** The state with a question as it is now. */
+export function put(state: State, question: Question): State {
+  if (state.questions.get(question.id) === question) return state;
+  return { ...state, questions: new Map(state.questions).set(question.id, question) };
+}
