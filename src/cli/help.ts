@@ -28,6 +28,7 @@ const ENVIRONMENT_TOPIC = `Environment
   MCPX_CONFIG      configuration file, where --config is not given
   MCPX_PORT        port of the gateway, where --port is not given
   MCPX_STATE_DIR   where questions are kept, where --state-dir is not given
+  MCPX_STATE_KEY   key that seals what hosts of 2026-07-28 carry, instead of that in the state directory
   MCPX_NO_INPUT    never ask anything, as --no-input
   MCPX_NO_BELL     mcpx tui does not ring on new questions, as --no-bell
   ACCESSIBLE       mcpx tui asks line by line, as --accessible
