@@ -131,8 +131,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     for (const host of line.hosts) restore(host, line.server, channel);
     // A modern upstream tells of changes only where they are asked for.
     channel.subscribe?.({ tools: true, prompts: true, resources: true, uris: [] }, line.ending);
-    if (!first) return;
-    for (const host of hosts.values()) if (host.welcomed) announce(host, channel.info);
+    const left = [...line.hosts].filter((host) => host.leftOut.delete(line.server));
+    for (const host of first ? hosts.values() : left) if (host.welcomed) announce(host, channel.info);
   }
 
   /** Tells an upstream that was opened again what its session knew: the log level and the subscriptions of the host. */
@@ -148,7 +148,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (owner === server) send('resources/subscribe', `{"uri":${quote(uri)}}`);
   }
 
-  /** Tells a host that was welcomed before this server was known what it may list now. */
+  /** Tells a host that was welcomed or has listed without this server what it may list now. */
   function announce(host: HostState, info: UpstreamInfo): void {
     for (const list of ['tools', 'prompts', 'resources'])
       if (info.capabilities[list] !== undefined) tell(host, `notifications/${list}/list_changed`, undefined);

@@ -26,6 +26,8 @@ export class HostState {
   /** Lines that are being taken, by server name. */
   readonly taking = new Map<string, Promise<Line>>();
   readonly calls = new Set<Call>();
+  /** Servers that were still starting when this host listed, so that it is told once they are there. */
+  readonly leftOut = new Set<string>();
   /** Whether `initialize` has been answered: nothing may be sent to the host before. */
   welcomed = false;
   /** The params of the host's last `logging/setLevel`, given to each upstream that is opened afterwards. */

@@ -18,6 +18,8 @@ export class KnownServers {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #infos = new Map<string, UpstreamInfo>();
+  /** Servers that one host has been kept waiting for already. */
+  readonly #late = new Set<string>();
 
   constructor(servers: readonly string[], clock: Clock, log: Log) {
     this.#servers = servers;
@@ -36,21 +38,27 @@ export class KnownServers {
     return first;
   }
 
-  /** Opens the host's lines to servers that have never been seen, for as long as a host can be kept waiting. */
+  /**
+   * Opens the host's lines to servers that have never been seen, for as long as a host can be kept waiting. A server
+   * that took longer than that is started for the next host too, but not waited for.
+   */
   async meet(host: HostState, lines: Lines): Promise<void> {
     const unseen = this.#servers.filter((server) => !this.#infos.has(server));
     if (unseen.length === 0) return;
     const limit = new AbortController();
     const timer = this.#clock.after(MEETING, () => limit.abort(new McpxError('timeout', 'still starting')));
     const within = AbortSignal.any([limit.signal, host.session.ended]);
-    await Promise.all(
-      unseen.map((server) =>
-        lines
-          .get(host, server, within)
-          .then((line) => line.ready(within))
-          .catch((error) => this.#log.debug({ server, error: messageOf(error) }, 'not ready for a new host')),
-      ),
-    );
+    const open = async (server: string): Promise<void> => {
+      try {
+        const line = await lines.get(host, server, within);
+        await line.ready(within);
+      } catch (error) {
+        if (limit.signal.aborted) this.#late.add(server);
+        this.#log.debug({ server, error: messageOf(error) }, 'not ready for a new host');
+      }
+    };
+    const opened = unseen.map((server) => ({ server, opened: open(server) }));
+    await Promise.all(opened.filter(({ server }) => !this.#late.has(server)).map((one) => one.opened));
     timer.cancel();
   }
 

@@ -1,5 +1,5 @@
 // What each request of a host comes to: which server it goes to, under which name, and how its reply comes back.
-import { isMcpxError } from '../errors.ts';
+import { isMcpxError, type McpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
@@ -11,6 +11,7 @@ import { isUrlRequired } from '../protocol/url-required.ts';
 import type { Channel } from '../upstream/types.ts';
 import type { Catalog, NameKind } from './catalog.ts';
 import type { HostState } from './host-state.ts';
+import { JointStart } from './joint-start.ts';
 import type { Line } from './line.ts';
 import type { Lines } from './lines.ts';
 import { joinedPage, LISTS } from './lists.ts';
@@ -105,14 +106,32 @@ class Served {
           result: `{${quote(kind.key)}:[]}`,
         }
       );
-    return joinedPage(
-      kind,
-      this.#deps.servers,
-      this.#exchange.params,
-      this.#deps.catalog,
-      this.#deps.log,
-      (server, params) => this.#sendIfOffered(server, kind.needs, params),
-    );
+    const { servers, catalog, log, clock } = this.#deps;
+    const start = new JointStart(clock);
+    try {
+      return await joinedPage(kind, servers, this.#exchange.params, catalog, log, (server, params) =>
+        this.#unlessLate(start, server, () => this.#sendIfOffered(server, kind.needs, params)),
+      );
+    } finally {
+      start.over();
+    }
+  }
+
+  /** What `work` gives once the server is there; undefined where that takes too long for those that are there already. */
+  async #unlessLate<T>(start: JointStart, server: string, work: () => Promise<T>): Promise<T | undefined> {
+    const host = this.#host;
+    const exchange = this.#exchange;
+    const line = await this.#deps.lines.get(host, server, exchange.signal);
+    try {
+      await line.ready(AbortSignal.any([exchange.signal, start.late]));
+    } catch (error) {
+      if (error !== start.late.reason) throw error;
+      this.#deps.log.warn({ server, method: exchange.method }, 'left out: it is still starting');
+      host.leftOut.add(server);
+      return undefined;
+    }
+    start.onReady();
+    return work();
   }
 
   async #named(kind: NameKind, path: readonly string[]): Promise<Reply> {
@@ -154,9 +173,14 @@ class Served {
     }
     const candidates = server === undefined ? servers : [server];
     let reply: Reply | undefined;
+    let failure: McpxError | undefined;
     // A URI that no server lists (a tool may have named it) goes to each in turn, until one knows it.
     for (const one of candidates) {
-      const answer = await this.#aboutResource(one, uri);
+      const answer = await this.#aboutResource(one, uri).catch((error: unknown) => {
+        // That one server is down is no reason not to ask the next.
+        if (!isMcpxError(error) || candidates.length === 1) throw error;
+        failure ??= error;
+      });
       if (!answer) continue;
       reply = answer;
       if ('error' in reply && isUrlRequired(reply.error)) break;
@@ -168,6 +192,7 @@ class Served {
       if (this.#exchange.method === 'resources/unsubscribe') this.#host.subscriptions.delete(uri);
       break;
     }
+    if (!reply && failure) throw failure;
     return reply ?? errorReply(RPC.resourceNotFound, `no server offers resources`, `{"uri":${quote(uri)}}`);
   }
 
@@ -212,9 +237,14 @@ class Served {
 
   async #setLevel(): Promise<Reply> {
     this.#host.logLevel = this.#exchange.params;
+    const start = new JointStart(this.#deps.clock);
+    // A server that comes later is told the level then.
     const replies = await Promise.all(
-      this.#deps.servers.map((server) => this.#setLevelOf(server).catch(() => undefined)),
+      this.#deps.servers.map((server) =>
+        this.#unlessLate(start, server, () => this.#setLevelOf(server)).catch(() => undefined),
+      ),
     );
+    start.over();
     // An upstream that refuses the level is the judge of it; that another server is down is no reason to refuse.
     return replies.find((reply) => reply !== undefined && 'error' in reply) ?? { result: '{}' };
   }

@@ -5,13 +5,16 @@ import { sharedSecret } from '../broker/secret-file.ts';
 import type { Broker, EraVerdicts } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerConfig, Settings } from '../config/types.ts';
-import { McpxError } from '../errors.ts';
+import { McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { connectorFor } from '../upstream/connector.ts';
 import type { UpstreamConnector } from '../upstream/types.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { readKeys, Sealer } from './modern/seal.ts';
 import { probe } from './probe.ts';
+
+/** Milliseconds for which the start waits for servers whose names may clash. */
+const LOOK = 10_000;
 
 export interface Started {
   readonly gateway: Gateway;
@@ -56,7 +59,7 @@ export async function startGateway(options: StartOptions): Promise<Started> {
   });
   const connectors = connectorsFor(options, broker.verdicts);
   try {
-    if (settings.serve.naming === 'plain' && connectors.size > 1) await refuseClash(connectors);
+    if (settings.serve.naming === 'plain' && connectors.size > 1) await refuseClash(connectors, clock, log);
   } catch (error) {
     await broker.close();
     throw error;
@@ -80,12 +83,22 @@ function sealerFor({ settings, clock, stateKey }: StartOptions): Sealer {
 }
 
 /** With plain names two servers may not offer the same tool or prompt (design/2-relay.md, "Names"). */
-async function refuseClash(connectors: ReadonlyMap<string, UpstreamConnector>): Promise<void> {
-  const never = new AbortController().signal;
+async function refuseClash(
+  connectors: ReadonlyMap<string, UpstreamConnector>,
+  clock: Clock,
+  log: Log,
+): Promise<void> {
+  const limit = new AbortController();
+  const timer = clock.after(LOOK, () => limit.abort(new McpxError('timeout', 'it is still starting')));
   // A server that does not start cannot clash; it is left out now and named by `mcpx servers`.
   const offers = await Promise.all(
-    [...connectors.values()].map((connector) => probe(connector, never).catch(() => undefined)),
+    [...connectors].map(([server, connector]) =>
+      probe(connector, limit.signal).catch((error) => {
+        log.warn({ server, error: messageOf(error) }, 'its names are not checked for clashes');
+      }),
+    ),
   );
+  timer.cancel();
   for (const kind of ['tools', 'prompts'] as const) {
     const owners = new Map<string, string>();
     for (const offer of offers) {
