@@ -15,6 +15,8 @@ import { type Given, readGiven, readText } from './fields.ts';
 import { acceptCommand } from './how-to.ts';
 import { settle } from './settle.ts';
 
+const INPUT = 'Name a file that holds the whole content as JSON, or - for standard input.';
+
 export interface AcceptOptions {
   readonly field?: readonly string[];
   readonly input?: string;
@@ -40,7 +42,7 @@ export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<v
     const content =
       options.input === undefined
         ? await fromFields(io, row, form, options.field ?? [])
-        : fromJson(row, form, await readText(io, options.input));
+        : fromJson(row, form, await readText(io, options.input, INPUT));
     if (!options.dryRun) return settle(io, broker, row, { action: 'accept', content });
     // A secret is not shown to whoever looks over a shoulder or reads a log of commands.
     const shown = warning === undefined ? content : REDACTED;

@@ -36,15 +36,17 @@ export async function readGiven(io: Io, form: Form, row: string, args: readonly 
       if (typed === '@-' && stdinUsed)
         throw new McpxError('usage', 'Only one field can be read from standard input.', HELP);
       stdinUsed ||= typed === '@-';
-      const text = await readText(io, typed.slice(1));
+      const text = await readText(io, typed.slice(1), AT);
       given.push({ name, typed, value: text.replace(/\r?\n$/, '') });
     }
   }
   return given;
 }
 
-/** The text of a file, or of standard input for `-`. */
-export async function readText(io: Io, file: string): Promise<string> {
+const AT = 'A value that begins with @ is read from a file; write @@ for a plain @.';
+
+/** The text of a file, or of standard input for `-`; `hint` is for whoever named a file that cannot be read. */
+export async function readText(io: Io, file: string, hint: string): Promise<string> {
   if (file === '-') {
     if (io.stdin.isTTY === true) await io.note('Reading standard input; end it with Ctrl+D.');
     const chunks: Buffer[] = [];
@@ -57,7 +59,6 @@ export async function readText(io: Io, file: string): Promise<string> {
   try {
     bytes = await readFile(resolve(io.cwd, file));
   } catch (error) {
-    const hint = 'A value that begins with @ is read from a file; write @@ for a plain @.';
     throw new McpxError('usage', `The file ${name} cannot be read: ${messageOf(error)}.`, hint, {
       cause: error,
     });

@@ -131,6 +131,10 @@ test('--input takes the whole content', async () => {
   const broken = await run([...accept, 'broken.json']);
   expect(broken.code).toBe(8);
   expect(broken.stderr).toContain('line 2, column 8');
+  const missing = await run([...accept, 'nowhere.json']);
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain('whole content as JSON');
+  expect(missing.stderr).not.toContain('@');
   expect((await run([...accept, '-'], { stdin: '{"n":"3"}' })).code).toBe(8);
   expect((await run([...accept, '-', '-F', 'n=3'], { stdin: '{"n":3}' })).code).toBe(2);
 });
