@@ -1,4 +1,5 @@
 // JSON-RPC towards one upstream: ids of mcpx's own, replies to whoever waits for them, questions to the relay.
+import { randomInt } from 'node:crypto';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { member, stringOf } from '../protocol/json-text.ts';
@@ -18,6 +19,9 @@ import type { ChannelHandlers, Ticket, UpstreamNotification } from './types.ts';
 
 /** How much of the first noise is shown in the log, in characters. */
 const NOISE_SHOWN = 120;
+
+/** Leaves more ids that a double holds exactly than any channel uses. */
+const FURTHEST_START = 2 ** 47;
 
 interface Pending {
   resolve(reply: Reply): void;
@@ -65,10 +69,12 @@ export class Engine {
 
   /**
    * From now on the upstream is one of 2026-07-28: it may ask nothing and is sent no replies, and its notifications,
-   * cancellations included, go to `hear`.
+   * cancellations included, go to `hear`. It has no sessions, and a retry may go to it on another channel or from another
+   * process: ids begin anywhere, so that one has never been used for the request before (C11).
    */
   becomeModern(hear: (notification: UpstreamNotification) => void): void {
     this.#hear = hear;
+    this.#lastId += randomInt(FURTHEST_START);
   }
 
   /** Resolves with the upstream's reply, an error reply included. Rejects as `Channel.request` says. */
