@@ -6,6 +6,7 @@ import type { ListenFilter, StatelessRequest } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
 import { member, quote, stringOf } from '../../protocol/json-text.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
+import type { JsonText } from '../../protocol/types.ts';
 import type { Channel, UpstreamNotification } from '../../upstream/types.ts';
 import type { Catalog } from '../catalog.ts';
 import type { KnownServers } from '../known-servers.ts';
@@ -14,6 +15,8 @@ import type { Line } from '../line.ts';
 const KINDS = ['tools', 'prompts', 'resources'] as const;
 /** Milliseconds a host waits for servers that have never been seen. */
 const MEETING = 10_000;
+/** Milliseconds in which the same notice on several lines is one: a server tells each of them of one change. */
+const SETTLE = 20;
 
 export interface ListenersOptions {
   readonly servers: readonly string[];
@@ -37,6 +40,8 @@ export class Listeners {
   readonly #lines = new Map<string, Line>();
   /** By URI: how many listeners, and the way to end the subscription. */
   readonly #uris = new Map<string, { count: number; readonly ended: AbortController }>();
+  /** The notices that are told in a moment. */
+  readonly #settling = new Set<string>();
 
   constructor(options: ListenersOptions) {
     this.#options = options;
@@ -56,7 +61,19 @@ export class Listeners {
   }
 
   /** Tells those who listen of what a line of some host brought. */
-  tell({ method, params }: UpstreamNotification): void {
+  tell(note: UpstreamNotification): void {
+    const { method, params } = note;
+    if (![...this.#all].some(({ filter }) => wants(filter, method, params))) return;
+    const key = `${method} ${uriOf(params) ?? ''}`;
+    if (this.#settling.has(key)) return;
+    this.#settling.add(key);
+    this.#options.clock.after(SETTLE, () => {
+      this.#settling.delete(key);
+      this.#tellNow(note);
+    });
+  }
+
+  #tellNow({ method, params }: UpstreamNotification): void {
     for (const { request, filter } of this.#all) {
       if (!wants(filter, method, params)) continue;
       const spelled = spellNotification(request.facts.revision, method, params ?? '{}');
@@ -161,6 +178,10 @@ export class Listeners {
 function wants(filter: ListenFilter, method: string, params: string | undefined): boolean {
   for (const kind of KINDS) if (method === `notifications/${kind}/list_changed`) return filter[kind];
   if (method !== 'notifications/resources/updated') return false;
-  const uri = params === undefined ? undefined : stringOf(member(params, 'uri'));
+  const uri = uriOf(params);
   return uri !== undefined && filter.uris.some((subscribed) => uri.startsWith(subscribed));
+}
+
+function uriOf(params: JsonText | undefined): string | undefined {
+  return params === undefined ? undefined : stringOf(member(params, 'uri'));
 }
