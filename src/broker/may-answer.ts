@@ -61,7 +61,9 @@ function noOwner(row: Row): McpxError {
   return new McpxError(
     'forbidden',
     `${row.id} asks for a secret, and no process holds its call that it could be sealed for.`,
-    `It can be accepted in the host that asks. ${refusing(row)}`,
+    row.host?.inline === true
+      ? `It can be accepted in the host that asks. ${refusing(row)}`
+      : `The host that called cannot show it, so nobody can accept it. ${refusing(row)}`,
   );
 }
 

@@ -188,8 +188,8 @@ async function answerOf(
   const hosts = own && answerText(mode, own.action, own.content);
   const row = id === undefined ? undefined : await known(deps, id);
   if (!row) return hosts;
-  // A secret that the host gave is not kept: the same retry brings it again.
-  if (row.state === 'accepted' && row.sensitive) return hosts;
+  // A secret that the host gave is not kept: the same retry brings it again, and no other answer takes its place.
+  if (row.state === 'accepted' && row.sensitive) return own?.action === 'accept' ? hosts : undefined;
   if (row.state !== 'pending') return resultOf(row);
   if (!own) return undefined;
   const settled = await deps.broker.answer(row.id, { ...own, by: 'host' });

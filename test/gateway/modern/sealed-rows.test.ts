@@ -205,3 +205,31 @@ test('progress goes to the host under the token of the request that is open', as
     { progressToken: 'one', progress: 2 },
   ]);
 });
+
+const SECRET_FORM = {
+  schema: { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] },
+};
+
+test('once a secret was given, a retry that says no in its place is asked again, and nothing goes upstream', async () => {
+  const it = await modernScene();
+  const secret = '{"action":"accept","content":{"password":"open sesame"}}';
+  const first = askedBy(await it.host.call('ask', SECRET_FORM).reply);
+  const retry = (answer: string) =>
+    it.host.call('ask', SECRET_FORM, { state: first.state, responses: ONE(answer) }).reply;
+  expect(answersIn(await retry(secret))).toEqual([secret]);
+  const again = askedBy(await retry('{"action":"decline"}'));
+  expect(again.requests.map(({ key }) => key)).toEqual(['q1']);
+  expect(it.calls('ask')).toBe(2);
+  expect(answersIn(await retry(secret))).toEqual([secret]);
+});
+
+test('a secret that the host cannot be asked for can be refused only, and the hint says so', async () => {
+  const it = await modernScene({ capabilities: '{}' });
+  const sent = it.host.call('ask', SECRET_FORM);
+  const { id } = await it.rowIn('pending');
+  const refused = await it.gateway.mcpx(['elicit', 'accept', id, '-F', 'password=@-'], { input: 'sesame' });
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('nobody can accept it');
+  await it.gateway.mcpx(['elicit', 'decline', id]);
+  expect(answersIn(await sent.reply)).toEqual(['{"action":"decline"}']);
+});
