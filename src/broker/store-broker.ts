@@ -76,8 +76,6 @@ export class StoreBroker implements Broker {
     await this.#store.presences.beat(owner);
     await this.#sweeper.sweep();
     this.#sweeper.start();
-    // Followed all the time: setting the file watch up anew for every question would cost more than it brings.
-    this.#stops.add(this.#store.onChange(() => {}));
     const beat = (): Promise<void> => this.#store.presences.beat({ ...owner, seen: clock.now() });
     this.#stops.add(heartbeat({ beat, ms: BEAT, clock, log }));
     const prune = async (): Promise<void> => void (await this.#store.prune(clock.now() - keep));

@@ -1,5 +1,5 @@
 // How the store gets at its database: writes in order and patiently, reads at once, changes announced to who listens.
-import type { Clock } from '../../clock.ts';
+import type { Clock, Timer } from '../../clock.ts';
 import { isMcpxError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Connection } from './connection.ts';
@@ -18,12 +18,16 @@ export interface AccessOptions {
   readonly poll: number;
 }
 
+/** Milliseconds for which the files are still followed after the last listener has gone. */
+const LINGER = 2_000;
+
 export class Access {
   readonly #connection: Connection;
   readonly #options: AccessOptions;
   readonly #queue: PatientQueue;
   readonly #listeners = new Set<() => void>();
   #unfollow: (() => void) | undefined;
+  #lingering: Timer | undefined;
   #version: number;
   #appended = false;
   #closed = false;
@@ -48,19 +52,30 @@ export class Access {
     });
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#unfollow?.();
-      this.#unfollow = undefined;
+      if (this.#listeners.size === 0) this.#linger();
     };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#unfollow?.();
-    this.#unfollow = undefined;
+    this.#lingering?.cancel();
+    this.#stopFollowing();
     this.#listeners.clear();
     // Behind what still waits, which would otherwise find the connection closed.
     await this.#queue.run(() => this.#connection.close());
+  }
+
+  /** Where question follows question, setting the file watch up anew for each would cost more than all the rest. */
+  #linger(): void {
+    this.#lingering?.cancel();
+    this.#lingering = this.#options.clock.after(LINGER, () => {
+      if (this.#listeners.size === 0) this.#stopFollowing();
+    });
+  }
+
+  #stopFollowing(): void {
+    this.#unfollow?.();
+    this.#unfollow = undefined;
   }
 
   /** Runs `body` now. */
