@@ -1,6 +1,7 @@
 // The one description of mcpx.json. Its messages say what a value must be; problem.ts makes sentences of them.
 import { z } from 'zod';
 import { parseDuration } from '../text/duration.ts';
+import { similar } from '../text/similar.ts';
 import { auth } from './auth-schema.ts';
 import { oneOf, section } from './parts.ts';
 import { rules } from './rule-schema.ts';
@@ -105,6 +106,18 @@ export const file = section({
   elicit,
   serve,
   limits,
+}).superRefine(({ mcpServers, elicit: { rules: all } }, context) => {
+  // A rule for a mistyped server would be silent, and its questions answered as if it were not there.
+  for (const [index, { match }] of all.entries()) {
+    if (match.server === undefined || Object.hasOwn(mcpServers, match.server)) continue;
+    const meant = similar(match.server, Object.keys(mcpServers));
+    context.addIssue({
+      code: 'custom',
+      path: ['elicit', 'rules', index, 'match', 'server'],
+      message: `names no server of "mcpServers"; ${meant === undefined ? 'correct it, or remove the rule' : `did you mean ${JSON.stringify(meant)}?`}`,
+      params: { clause: true },
+    });
+  }
 });
 
 export type RawServer = z.output<typeof server>;

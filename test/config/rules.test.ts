@@ -31,6 +31,16 @@ test.each<[string, object, string]>([
     'elicit.rules[0].match.tol is not a key that mcpx knows; did you mean "tool"?',
   ],
   [
+    'a server that there is not',
+    rules(rule({ match: { server: 'github' } })),
+    'elicit.rules[0].match.server names no server of "mcpServers"; correct it, or remove the rule.',
+  ],
+  [
+    'a server that is mistyped',
+    rules(rule({ match: { server: 'onw' } })),
+    'elicit.rules[0].match.server names no server of "mcpServers"; did you mean "one"?',
+  ],
+  [
     'a message that is no regular expression',
     rules(rule({ match: { message: '(' } })),
     'elicit.rules[0].match.message is not a regular expression; correct it.',
