@@ -178,7 +178,7 @@ export class ParkedCall {
     if (!this.waits && !this.#options.mayPark()) {
       const full = new McpxError(
         'limit',
-        'limits.parkedCalls calls wait for their hosts already',
+        'as many calls wait for their hosts as limits.parkedCalls allows',
         'answer or cancel some of them, or raise limits.parkedCalls in mcpx.json',
       );
       this.cut(full);
