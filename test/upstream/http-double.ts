@@ -34,6 +34,8 @@ export interface HttpDouble {
   hit(what: string, match: (hit: Hit) => boolean, index?: number): Promise<Hit>;
   /** Waits for the `index`th request or notification of this JSON-RPC method. */
   sent(method: string, index?: number): Promise<Hit>;
+  /** Breaks every connection and listens no more. */
+  end(): void;
 }
 
 export const sse = (res: ServerResponse): ServerResponse => {
@@ -105,6 +107,10 @@ export async function httpDouble(answer: Answer = () => false, session = true): 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     hits,
     hit,
+    end: () => {
+      server.close();
+      server.closeAllConnections();
+    },
     sent: (method, index) => hit(`${method} to be sent`, ({ message }) => message.method === method, index),
   };
 }

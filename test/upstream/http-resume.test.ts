@@ -1,6 +1,7 @@
 // SSE streams that break: resumed with Last-Event-ID, every question seen once, and never two GET streams at a time.
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { AskerGone } from '../../src/upstream/asker-gone.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
 import { type Answer, event, type Hit, httpDouble, question, result, sse } from './http-double.ts';
@@ -208,4 +209,17 @@ test('a question on the GET stream is heard even when it is sent before anything
   const { url } = await httpDouble((hit, res) => isGet(hit) && sse(res).write(event(question('at once'))));
   const { question: asked } = await open(httpServer(url));
   expect((await asked()).id).toBe('"at once"');
+});
+
+test('a server that is gone fails the call after a short while, and what it asked is lost', async () => {
+  const { url, end } = await httpDouble(
+    (hit, res) => isCall(hit) && sse(res).write(`retry: 5\n${event(question('q-1'), 'e-1')}`),
+  );
+  const { call, question: asked } = await open(httpServer(url));
+  const reply = call('ask');
+  reply.catch(() => {});
+  const { signal } = await asked();
+  end();
+  await expect(reply).rejects.toThrow('linear: no connection to');
+  expect(signal.reason).toBeInstanceOf(AskerGone);
 });

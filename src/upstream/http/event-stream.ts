@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import { type HttpClient, isEventStream, type Response } from './http-client.ts';
-import { tooLarge } from './http-error.ts';
+import { isRefusal, tooLarge } from './http-error.ts';
 import { type Session, SessionGone, saysSessionGone } from './session.ts';
 import { SseReader } from './sse-reader.ts';
 
@@ -15,6 +15,8 @@ const SHORTEST_WAIT_MS = 20;
 const TOO_SHORT_MS = 1000;
 /** So many failures in a row and the stream is given up: about two minutes. */
 const MOST_FAILURES = 8;
+/** The same where nothing listens at the address any more: whoever waits is told at once that the server is gone. */
+const MOST_REFUSALS = 2;
 
 export interface StreamOptions {
   readonly client: HttpClient;
@@ -33,6 +35,7 @@ export class EventStream {
   #retryMs: number | undefined;
   #connections = 0;
   #failures = 0;
+  #refusals = 0;
   /** Connections in a row that ended at once with nothing on them. */
   #empty = 0;
 
@@ -110,10 +113,12 @@ export class EventStream {
       const outcome = await this.#attempt();
       if (!(outcome instanceof McpxError)) {
         this.#failures = 0;
+        this.#refusals = 0;
         return outcome;
       }
       this.#failures += 1;
-      if (this.#failures >= MOST_FAILURES) throw outcome;
+      if (isRefusal(outcome)) this.#refusals += 1;
+      if (this.#failures >= MOST_FAILURES || this.#refusals >= MOST_REFUSALS) throw outcome;
     }
   }
 

@@ -58,6 +58,12 @@ export function connectionError(server: string, url: URL, cause: unknown, code: 
   );
 }
 
+/** Whether nothing listens at the address any more. */
+export function isRefusal(error: unknown): boolean {
+  const cause = error instanceof McpxError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
 export function tooLarge(server: string, frameBytes: number): McpxError {
   return new McpxError(
     'upstream',

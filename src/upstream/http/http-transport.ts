@@ -7,6 +7,7 @@ import type { JsonText, Revision } from '../../protocol/types.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import { EventStream } from './event-stream.ts';
 import { discard, type HttpClient, headerOf, isEventStream, type Response } from './http-client.ts';
+import { isRefusal } from './http-error.ts';
 import { Listener } from './listener.ts';
 import { postAnswer, postOneWay, type Untaken } from './one-way.ts';
 import { Session, SessionGone, saysSessionGone } from './session.ts';
@@ -178,6 +179,8 @@ export class HttpTransport implements Transport {
     try {
       await stream.follow(first, 'with an event id');
     } catch (error) {
+      // A server that has gone took its session along: what it asked in it is lost.
+      if (isRefusal(error)) this.#forget(session);
       if (!(error instanceof SessionGone)) throw error;
       // The call may have been carried out in the old session: sending it again is not ours to decide.
       this.#forget(session);
