@@ -317,14 +317,19 @@ class Question {
     this.#dialog.abort(CLOSED);
     this.#goOn();
     const { log, broker } = this.#deps;
-    const { id, state, answer } = row;
-    const answered = state === 'accepted' || state === 'declined' || state === 'cancelled';
-    log.info({ row: id, state, by: answer?.by }, `question ${answered ? 'answered' : state}`);
+    const { id } = row;
+    logSettled(log, row);
     const delivered = await this.#request.reply(this.#instead ?? outcomeOf(row), row);
     if (!delivered) return log.info({ row: id }, 'its outcome could not be delivered');
     await this.#insist(row, () => broker.delivered(id));
     log.info({ row: id }, 'its outcome was delivered');
   }
+}
+
+/** A log line for a row that is no longer pending. */
+export function logSettled(log: Log, { id, state, answer }: Row): void {
+  const answered = state === 'accepted' || state === 'declined' || state === 'cancelled';
+  log.info({ row: id, state, by: answer?.by }, `question ${answered ? 'answered' : state}`);
 }
 
 /** What the upstream gets for a row that is settled. Whatever nobody answered is cancel (ELI-03). */

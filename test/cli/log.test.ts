@@ -1,6 +1,8 @@
 // The gateway's log: one line for each event of a question's life, with ids and no content, on stderr and nowhere else.
 import { expect, test } from 'vitest';
 import { serveHttp, startGateway } from '../support/gateway.ts';
+import { askedBy, responsesOf } from '../support/modern-host.ts';
+import { accept, answersIn, modernScene } from '../support/modern-scene.ts';
 import { CAN_ASK, scene } from '../support/scene.ts';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
@@ -45,6 +47,38 @@ test('a question opened, answered and delivered is three lines about its row, wi
     call: expect.stringMatching(/^cal-/),
   });
   expect(it.gateway.process.stderr()).not.toMatch(/answer-31f|message-77c/);
+});
+
+test.each(['host', 'cli'])(
+  'a sealed round that the %s answered has the same three lines, once',
+  async (by) => {
+    const it = await modernScene();
+    const args = { message: 'message-77c' };
+    const first = askedBy(await it.host.call('ask', args).reply);
+    const { id } = await it.rowIn('pending');
+    if (by === 'cli') await it.gateway.mcpx(['elicit', 'accept', id, '-F', 'repo=answer-31f']);
+    const responses = responsesOf([['q1', accept('answer-31f')]]);
+    for (let tries = 0; tries < 2; tries += 1)
+      answersIn(await it.host.call('ask', args, { state: first.state, responses }).reply);
+    await it.gateway.process.stop();
+    const about = lines(it.gateway.process.stderr()).filter(({ row }) => row === id);
+    expect(about.map(({ msg, state, by }) => [msg, state, by])).toEqual([
+      ['question opened', undefined, undefined],
+      ['question answered', 'accepted', by],
+      ['its outcome was delivered', undefined, undefined],
+    ]);
+    expect(it.gateway.process.stderr()).not.toMatch(/answer-31f|message-77c/);
+  },
+);
+
+test('a sealed round whose host goes is logged as withdrawn', async () => {
+  const it = await modernScene({ capabilities: '{}' });
+  const sent = it.host.call('ask');
+  const { id } = await it.rowIn('pending');
+  sent.close();
+  await until('the line', () =>
+    lines(it.gateway.process.stderr()).some(({ row, msg }) => row === id && msg === 'question withdrawn'),
+  );
 });
 
 test('--log-level says how much; stdout stays clean', async () => {

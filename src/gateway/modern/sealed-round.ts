@@ -9,7 +9,7 @@ import type { JsonText, Reply } from '../../protocol/types.ts';
 import type { HostState } from '../host-state.ts';
 import { canBeShown, openRow, readQuestion, ruleFacts } from '../intake.ts';
 import { orAborted } from '../line.ts';
-import { outcomeOf, type QuestionDeps } from '../question.ts';
+import { logSettled, outcomeOf, type QuestionDeps } from '../question.ts';
 import { type Ruling, rulingOn } from '../ruling.ts';
 import type { Asked } from './parked-call.ts';
 import { responseProblem } from './parked-call.ts';
@@ -126,6 +126,7 @@ export async function cancelRows(
     if (row !== undefined)
       await deps.broker
         .withdraw(row, reason)
+        .then((settled) => settled.won && logSettled(deps.log, settled.row))
         .catch((error) => deps.log.warn({ row, error: messageOf(error) }, 'a row could not be closed'));
 }
 
@@ -190,9 +191,10 @@ async function answerOf(
   if (!row) return hosts;
   // A secret that the host gave is not kept: the same retry brings it again, and no other answer takes its place.
   if (row.state === 'accepted' && row.sensitive) return own?.action === 'accept' ? hosts : undefined;
-  if (row.state !== 'pending') return resultOf(row);
+  if (row.state !== 'pending') return settledElsewhere(deps, row);
   if (!own) return undefined;
   const settled = await deps.broker.answer(row.id, { ...own, by: 'host' });
+  logSettled(deps.log, settled.row);
   return settled.won ? hosts : resultOf(settled.row);
 }
 
@@ -210,7 +212,8 @@ export async function waitForOthers(
     const kept = row === undefined ? undefined : await known(deps, row);
     // Kept on another machine: nobody here can answer it, and nobody said no.
     if (!kept) return [key, answerText(mode ?? 'form', 'cancel')] as const;
-    return [key, resultOf(await orAborted(deps.broker.settled(kept.id, signal), signal))] as const;
+    const settled = await orAborted(deps.broker.settled(kept.id, signal), signal);
+    return [key, settledElsewhere(deps, settled)] as const;
   });
   for (const [key, answer] of await Promise.all(pairs)) all.set(key, answer);
   return all;
@@ -218,8 +221,21 @@ export async function waitForOthers(
 
 /** Notes that the upstream has the answers of a round. */
 export async function markDelivered(deps: QuestionDeps, questions: readonly SealedQuestion[]): Promise<void> {
-  for (const { row } of questions)
-    if (row !== undefined) await deps.broker.delivered(row).catch(() => undefined);
+  const { broker, log } = deps;
+  for (const { row } of questions) {
+    if (row === undefined) continue;
+    // A repeated retry carries what the upstream has had already.
+    const before = await broker.get(row).catch(() => undefined);
+    if (before === undefined || before.deliveredAt !== undefined) continue;
+    const marked = await broker.delivered(row).catch(() => undefined);
+    if (marked?.deliveredAt !== undefined) log.info({ row }, 'its outcome was delivered');
+  }
+}
+
+/** The outcome of a row that some other surface, a rule or time has settled. */
+function settledElsewhere({ log }: QuestionDeps, row: Row): JsonText {
+  if (row.deliveredAt === undefined) logSettled(log, row);
+  return resultOf(row);
 }
 
 async function known(deps: QuestionDeps, id: string): Promise<Row | undefined> {
