@@ -102,7 +102,9 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
         const now = await rowOf(deps, request);
         if (now.mode !== 'url' || now.state === 'pending') throw notDone(now);
         if (now.state !== 'accepted') throw conflict(now);
-        return ok(rowJson(await deps.broker.completed(now.id)));
+        const completed = await deps.broker.completed(now.id);
+        deps.log.info({ row: now.id, principal: request.principal }, 'question completed over HTTP');
+        return ok(rowJson(completed));
       },
     }),
   ];

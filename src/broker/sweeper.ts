@@ -136,6 +136,7 @@ export class Sweeper {
 
   async #lose(owner: Presence): Promise<void> {
     const rows = await this.#options.store.lose(owner.id, OWNER_GONE);
-    this.#options.log.info({ pid: owner.process.pid, rows }, 'a gateway is gone; its questions are lost');
+    const lost = rows > 0 ? '; its questions are lost' : '';
+    this.#options.log.info({ pid: owner.process.pid, rows }, `a gateway is gone${lost}`);
   }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { serveHttp, startGateway } from '../support/gateway.ts';
 import { askedBy, responsesOf } from '../support/modern-host.ts';
-import { accept, answersIn, modernScene } from '../support/modern-scene.ts';
+import { accept, answersIn, errorOf, modernScene } from '../support/modern-scene.ts';
 import { CAN_ASK, scene } from '../support/scene.ts';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
@@ -79,6 +79,16 @@ test('a sealed round whose host goes is logged as withdrawn', async () => {
   await until('the line', () =>
     lines(it.gateway.process.stderr()).some(({ row, msg }) => row === id && msg === 'question withdrawn'),
   );
+});
+
+test('a question of a sealed round that is refused is logged', async () => {
+  const it = await modernScene({ config: { limits: { messageBytes: 10 } } });
+  errorOf(await it.host.call('ask', { message: 'longer than ten bytes' }).reply);
+  await it.gateway.process.stop();
+  const refused = lines(it.gateway.process.stderr()).filter(({ msg }) => msg === 'question refused');
+  expect(refused).toMatchObject([
+    { level: 40, server: 'fixture', why: expect.stringContaining('messageBytes') },
+  ]);
 });
 
 test('--log-level says how much; stdout stays clean', async () => {

@@ -58,8 +58,10 @@ async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: Inpu
   const { host, server, call } = owner;
   const { key, method, params = '{}' } = request;
   const read = readQuestion(settings, params, '2026-07-28');
-  if (typeof read === 'string')
+  if (typeof read === 'string') {
+    log.warn({ server, why: read }, 'question refused');
     return fail(RPC.invalidParams, `${server} asks what cannot be asked: ${read}`);
+  }
   const ruling = rulingOn(settings, ruleFacts({ server, call }, read));
   const { answer, audience } = ruling;
   const spelled =
@@ -70,7 +72,10 @@ async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: Inpu
   const left = answer === undefined && !inline;
   if (left && !ruling.others) return missing(read.mode);
   const place = left ? deps.places.take(server) : undefined;
-  if (typeof place === 'string') return fail(RPC.invalidParams, place);
+  if (typeof place === 'string') {
+    log.warn({ server, why: place }, 'question refused');
+    return fail(RPC.invalidParams, place);
+  }
   const question = { read, params, inline, audience, sealed: true };
   const row = await openRow(broker, settings, { server, host, call }, question);
   log.info({ row: row.id, server, call: call.id, inline }, 'question opened');
