@@ -9,7 +9,7 @@ import { startGateway } from '../support/gateway.ts';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import { fixtureUpstream } from '../support/upstream.ts';
-import { CONTENT, childrenOf, ended, hold, STEPS, type Stage } from './steps.ts';
+import { CONTENT, childrenOf, ended, hold, killAll, STEPS, type Stage } from './steps.ts';
 import { responsesTo, Tallying } from './tally.ts';
 
 const counted = new Tallying();
@@ -62,7 +62,7 @@ test('the server, at each step, under one gateway', async () => {
     const held = await hold(at, step, `server-${step}`);
     const children = childrenOf(at.gateway.process.pid);
     expect(children.length).toBeGreaterThan(0);
-    for (const pid of children) process.kill(pid, 'SIGKILL');
+    await killAll(children);
     await held.release();
     const row = await ended(at.eye, held.id, false);
     // The answer may have been committed before the gateway knew of the end; it is not said to be delivered then.

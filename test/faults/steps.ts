@@ -1,5 +1,5 @@
 // Brings a question to one step of its life and holds it there, so that something can be killed at that very step.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Broker, Row } from '../../src/broker/types.ts';
@@ -121,6 +121,20 @@ export function childrenOf(pid: number): number[] {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+/**
+ * Kills with -9, and waits until nothing of it is left but its entry: what is written to a process that is still dying
+ * goes into its pipe, and nobody can tell.
+ */
+export async function killAll(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await until('the processes to be dead', () => pids.every(isDead));
+}
+
+function isDead(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^\s*(Z|$)/.test(stdout);
 }
 
 /** The row once it is settled and nothing more will happen to it: delivered, or never going to be. */
