@@ -51,8 +51,10 @@ function patience(row: Row, action: Action): number {
 function deliveryWords(row: Row): string {
   const server = oneLine(row.server);
   if (row.deliveredAt !== undefined) return `sent to ${server}`;
-  // A call that was refused for want of the URL is sent again once it is finished there, and not before.
-  if (row.state === 'accepted' && row.mode === 'url' && row.completedAt === undefined)
+  // A call that was refused for want of the URL is sent again once it is finished there, and not before. A URL without
+  // an id to be completed by is of a round that the host brings back.
+  const waits = !isStateless(row) || row.elicitationId !== undefined;
+  if (row.state === 'accepted' && row.mode === 'url' && row.completedAt === undefined && waits)
     return `recorded; ${server} is told once you have finished there`;
   if (isStateless(row)) return `recorded; it goes to ${server} with the host's next try`;
   return `recorded; ${server} has not taken it yet`;

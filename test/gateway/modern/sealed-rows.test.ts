@@ -80,6 +80,15 @@ test('an answer on the command line goes with the next try, whatever the host br
   });
 });
 
+test('consent to the URL of a round that the host holds goes with its next try too', async () => {
+  const it = await modernScene();
+  askedBy(await it.host.call('ask', { params: [URL_QUESTION] }).reply);
+  const row = await it.rowIn('pending');
+  const accepted = await it.gateway.mcpx(['elicit', 'accept', row.id, '--yes']);
+  expect(accepted.code).toBe(0);
+  expect(accepted.stdout).toContain("with the host's next try");
+});
+
 test('a retry that brings nothing finds the answer of the command line', async () => {
   const it = await modernScene();
   const first = askedBy(await it.host.call('ask').reply);
