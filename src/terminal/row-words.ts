@@ -71,6 +71,23 @@ export function stateWords(row: Row): string {
   }
 }
 
+/** When the server of an answered row that has not been told yet hears of the answer. */
+export function whenTold(row: Row): string {
+  const server = oneLine(row.server);
+  // A call that was refused for want of the URL is sent again once it is finished there, and not before. A URL without
+  // an id to be completed by is of a round that the host brings back.
+  const waits = !isStateless(row) || row.elicitationId !== undefined;
+  if (row.state === 'accepted' && row.mode === 'url' && row.completedAt === undefined && waits)
+    return `${server} is told once you have finished there`;
+  if (isStateless(row)) return `it goes to ${server} with the host's next try`;
+  return `${server} has not taken it yet`;
+}
+
+/** Whether the question came by a host that keeps no session, and takes answers along when it tries again. */
+export function isStateless(row: Row): boolean {
+  return row.host?.revision === '2026-07-28';
+}
+
 /** The failure of an answer that came too late: who, how and when (exit 7). */
 export function tooLate(row: Row): McpxError {
   return new McpxError(

@@ -3,7 +3,7 @@ import { rowJson } from '../../broker/row-json.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import type { Action, JsonText } from '../../protocol/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
-import { tooLate } from '../../terminal/row-words.ts';
+import { isStateless, tooLate, whenTold } from '../../terminal/row-words.ts';
 import type { Io } from '../io.ts';
 
 /** How long an answering command waits to be told that the server has the answer. */
@@ -49,17 +49,5 @@ function patience(row: Row, action: Action): number {
 }
 
 function deliveryWords(row: Row): string {
-  const server = oneLine(row.server);
-  if (row.deliveredAt !== undefined) return `sent to ${server}`;
-  // A call that was refused for want of the URL is sent again once it is finished there, and not before. A URL without
-  // an id to be completed by is of a round that the host brings back.
-  const waits = !isStateless(row) || row.elicitationId !== undefined;
-  if (row.state === 'accepted' && row.mode === 'url' && row.completedAt === undefined && waits)
-    return `recorded; ${server} is told once you have finished there`;
-  if (isStateless(row)) return `recorded; it goes to ${server} with the host's next try`;
-  return `recorded; ${server} has not taken it yet`;
-}
-
-function isStateless(row: Row): boolean {
-  return row.host?.revision === '2026-07-28';
+  return row.deliveredAt === undefined ? `recorded; ${whenTold(row)}` : `sent to ${oneLine(row.server)}`;
 }

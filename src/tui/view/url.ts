@@ -2,6 +2,7 @@
 import type { Row } from '../../broker/types.ts';
 import type { Glyphs } from '../../terminal/glyphs.ts';
 import { oneLine } from '../../terminal/one-line.ts';
+import { whenTold } from '../../terminal/row-words.ts';
 import { inert } from '../../text/inert.ts';
 import { type UrlVerdict, verdictOf } from '../../url/verdict.ts';
 import type { State } from '../state/types.ts';
@@ -15,11 +16,7 @@ export function consentBody(state: State, row: Row): Line[] {
 export function waitingBody(state: State, row: Row): Line[] {
   const { columns } = state.size;
   const server = oneLine(row.server);
-  // A call that was refused for want of the URL is sent again once it is finished there, and not before.
-  const told =
-    row.deliveredAt === undefined
-      ? `${server} is told once you have finished there`
-      : `${server} was told so`;
+  const told = row.deliveredAt === undefined ? whenTold(row) : `${server} was told so`;
   return [
     ...paragraph(`You consented; ${told}.`, columns - 1, 'strong', 1),
     BLANK,
