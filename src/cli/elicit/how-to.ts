@@ -5,7 +5,7 @@ import type { Field, Form } from '../../form/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Given } from './fields.ts';
 
-/** `mcpx elicit accept <id>` with the values already given and a placeholder for each field still to be filled. */
+/** `mcpx elicit accept <id>` with the values already given and a word for each field still to be filled. */
 export function acceptCommand(
   row: Row,
   form: Form,
@@ -18,9 +18,9 @@ export function acceptCommand(
     // A name that cannot be shown as it is cannot be typed either.
     if (name !== field.name) continue;
     const values = missing.has(name)
-      ? [placeholder(field)]
+      ? [blankFor(field)]
       : given.filter((one) => one.name === name).map(shownValue);
-    parts.push(...values.map((value) => `-F ${shellWord(`${name}=${value ?? placeholder(field)}`)}`));
+    parts.push(...values.map((value) => `-F ${shellWord(`${name}=${value ?? blankFor(field)}`)}`));
   }
   return parts.join(' ');
 }
@@ -31,7 +31,7 @@ function shownValue({ typed }: Given): string | undefined {
 }
 
 /** What stands for the value of a field in a command that is shown. */
-function placeholder(field: Field): string {
+function blankFor(field: Field): string {
   if (field.secret) return '@-';
   switch (field.kind) {
     case 'text':
