@@ -9,7 +9,7 @@ import { StoreBroker } from './store-broker.ts';
 import type { Broker } from './types.ts';
 
 export interface OpenBrokerOptions {
-  /** As `resolveStateDir` gives it; made if it is missing. */
+  /** As `stateDir` of config/paths.ts gives it; made if it is missing. */
   readonly stateDir: string;
   readonly clock: Clock;
   readonly log: Log;

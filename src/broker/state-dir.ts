@@ -1,24 +1,7 @@
-// Where mcpx keeps its state: one rule for every command, and a directory that only its owner can read.
+// The state directory on the disk: made so that only its owner can read it, or a sentence why it cannot be used.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { McpxError } from '../errors.ts';
-
-/**
- * The state directory: `--state-dir`, `MCPX_STATE_DIR`, `$XDG_STATE_HOME/mcpx`, `~/.local/state/mcpx`
- * (design/3-broker.md, "The store"). An empty value counts as not set. Always absolute.
- */
-export function resolveStateDir(from: {
-  flag?: string | undefined;
-  env: Readonly<Record<string, string | undefined>>;
-}): string {
-  const named = from.flag || from.env['MCPX_STATE_DIR'];
-  if (named) return resolve(named);
-  const xdg = from.env['XDG_STATE_HOME'];
-  // The base directory specification says that a relative path is to be ignored.
-  if (xdg && isAbsolute(xdg)) return join(xdg, 'mcpx');
-  return join(from.env['HOME'] || homedir(), '.local', 'state', 'mcpx');
-}
 
 const ELSEWHERE = 'choose another directory with --state-dir or MCPX_STATE_DIR';
 

@@ -40,7 +40,6 @@ export class Session implements HostSession {
     this.id = options.id;
     this.facts = options.facts;
     this.ended = this.#ending.signal;
-    setMaxListeners(0, this.ended);
     // Every open call may well listen to it; Node would take that for a leak.
     setMaxListeners(0, this.ended);
     this.#options = options;

@@ -1,8 +1,7 @@
-// The parts under the broker: the place of the state, migrations, waiting for locks, one connection.
+// The parts under the broker: ids, migrations, waiting for locks, one connection.
 
 import { writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newCallId, newRowId } from '../../src/broker/ids.ts';
 import { Connection } from '../../src/broker/sqlite/connection.ts';
@@ -10,7 +9,6 @@ import { follow } from '../../src/broker/sqlite/follow.ts';
 import { migrate } from '../../src/broker/sqlite/migrations.ts';
 import { PatientQueue } from '../../src/broker/sqlite/patience.ts';
 import { IsoTimes } from '../../src/broker/sqlite/rows.ts';
-import { resolveStateDir } from '../../src/broker/state-dir.ts';
 import { McpxError } from '../../src/errors.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { testScope } from '../support/scope.ts';
@@ -22,23 +20,6 @@ function connection(): Connection {
   scope.defer(() => db.close());
   return db;
 }
-
-describe('resolveStateDir', () => {
-  const all = { MCPX_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg', HOME: '/home/me' };
-
-  it.each([
-    ['the flag before all', '/flag', all, '/flag'],
-    ['MCPX_STATE_DIR', undefined, all, '/env'],
-    ['$XDG_STATE_HOME/mcpx', undefined, { ...all, MCPX_STATE_DIR: undefined }, '/xdg/mcpx'],
-    ['~/.local/state/mcpx', undefined, { HOME: '/home/me' }, '/home/me/.local/state/mcpx'],
-    ['no empty value', '', { ...all, MCPX_STATE_DIR: '', XDG_STATE_HOME: '' }, '/home/me/.local/state/mcpx'],
-    ['no relative XDG_STATE_HOME', undefined, { XDG_STATE_HOME: 'x', HOME: '/h' }, '/h/.local/state/mcpx'],
-    ['a relative flag from here', 'state', {}, resolve('state')],
-    ['the home of the account without HOME', undefined, {}, join(homedir(), '.local/state/mcpx')],
-  ])('takes %s', (_, flag, env, expected) => {
-    expect(resolveStateDir({ flag, env })).toBe(expected);
-  });
-});
 
 describe('ids', () => {
   it('are a prefix and 16 hex digits, never the same', () => {

@@ -42,6 +42,7 @@ describe('the state directory', () => {
     ['XDG', undefined, { XDG_STATE_HOME: '/xdg' }, '/xdg/mcpx'],
     ['a relative XDG folder is ignored', undefined, { XDG_STATE_HOME: 'xdg' }, '/home/me/.local/state/mcpx'],
     ['environment', undefined, { XDG_STATE_HOME: '/xdg', MCPX_STATE_DIR: '/mine' }, '/mine'],
+    ['no empty value', '', { MCPX_STATE_DIR: '', XDG_STATE_HOME: '' }, '/home/me/.local/state/mcpx'],
     ['flag', 'here', { MCPX_STATE_DIR: '/mine' }, '/work/here'],
   ])('%s', (_what, flag, env, path) => {
     expect(stateDir(flag, places(env))).toBe(path);
