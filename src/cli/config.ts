@@ -1,7 +1,6 @@
 // `mcpx config`: every effective setting and where it came from.
 import { Command } from 'commander';
-import type { Io } from './io.ts';
-import type { Cli } from './program.ts';
+import type { Cli, Io } from './io.ts';
 
 export function configCommand(cli: Cli): Command {
   return new Command('config')

@@ -1,6 +1,6 @@
 // `mcpx demo`: everything at once, without any set-up.
 import { Command } from 'commander';
-import type { Cli } from './program.ts';
+import type { Cli } from './io.ts';
 
 /** Builds the command; the demo is loaded only when it runs. */
 export function demoCommand(cli: Cli): Command {

@@ -1,7 +1,7 @@
 // `mcpx help`: help on a command, and the two topics that belong to no command.
 import { Command } from 'commander';
 import { McpxError } from '../errors.ts';
-import type { Cli } from './program.ts';
+import type { Cli } from './io.ts';
 
 const EXIT_CODES_TOPIC = `Exit codes
 

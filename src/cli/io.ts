@@ -1,4 +1,5 @@
 // What a command works with: the streams, how to print, and the flags that say how.
+import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
 import { makeStyle, type Style, wantsColor } from '../terminal/color.ts';
 import { canAsk, type Env, type TerminalFacts, terminalFacts } from '../terminal/facts.ts';
@@ -35,6 +36,12 @@ export interface Io {
   printJson(json: string): Promise<void>;
   /** A line on stderr for a person; left out with `--quiet`. */
   note(text: string): Promise<void>;
+}
+
+/** What the builder of a command is given. */
+export interface Cli {
+  /** The Io of the command that runs. */
+  io(command: Command): Io;
 }
 
 /** Puts an Io together from what the process gives and what the person typed. */

@@ -27,18 +27,13 @@ import { demoCommand } from './demo.ts';
 import { elicitCommand } from './elicit/command.ts';
 import { addGlobals } from './globals.ts';
 import { helpCommand } from './help.ts';
-import type { Io } from './io.ts';
+import type { Cli } from './io.ts';
 import type { Output } from './output.ts';
 import { serveCommand } from './serve/command.ts';
 import { serversCommand } from './servers.ts';
 import { tuiCommand } from './tui/command.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
-
-export interface Cli {
-  /** The Io of the command that runs. */
-  io(command: Command): Io;
-}
 
 /**
  * Builds the tree. Nothing heavy is loaded, and nothing is done, before `parseAsync`.

@@ -8,8 +8,21 @@ import { silent } from '../log.ts';
 import { read } from '../protocol/json-text.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import type { Io } from './io.ts';
-import type { ServerReport } from './servers.ts';
 import { version } from './version.ts';
+
+/** One upstream as `--json` prints it; what is not known is absent. */
+export interface ServerReport {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http';
+  readonly state: 'ready' | 'failed' | 'disabled';
+  readonly era?: 'legacy' | 'modern';
+  readonly revision?: string;
+  readonly serverInfo?: unknown;
+  readonly tools?: number;
+  readonly prompts?: number;
+  readonly resources?: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+}
 
 /** One report per configured server, in config order. A server that fails is a report, not a failure. */
 export function lookAtServers(io: Io, words: readonly string[]): Promise<ServerReport[]> {

@@ -1,7 +1,7 @@
 // `mcpx servers`: what each configured upstream is, and what is wrong with those that do not start.
 import { Command } from 'commander';
-import type { Io } from './io.ts';
-import type { Cli } from './program.ts';
+import type { Cli, Io } from './io.ts';
+import type { ServerReport } from './servers-look.ts';
 
 /** Builds the command; upstreams are loaded and started only when it runs. */
 export function serversCommand(cli: Cli): Command {
@@ -12,20 +12,6 @@ export function serversCommand(cli: Cli): Command {
       const { lookAtServers } = await import('./servers-look.ts');
       await show(cli.io(command), await lookAtServers(cli.io(command), words));
     });
-}
-
-/** One upstream as `--json` prints it; what is not known is absent. */
-export interface ServerReport {
-  readonly name: string;
-  readonly transport: 'stdio' | 'http';
-  readonly state: 'ready' | 'failed' | 'disabled';
-  readonly era?: 'legacy' | 'modern';
-  readonly revision?: string;
-  readonly serverInfo?: unknown;
-  readonly tools?: number;
-  readonly prompts?: number;
-  readonly resources?: number;
-  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
 }
 
 async function show(io: Io, reports: readonly ServerReport[]): Promise<void> {

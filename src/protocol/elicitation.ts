@@ -85,3 +85,6 @@ export function answerText(mode: Mode, action: Action, content?: JsonText): Json
 function bad(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }
+
+/** Puts the params of a question into the words of an era; undefined where the era has none for them. */
+export type QuestionCodec = (params: JsonText, elicitationId: string | undefined) => JsonText | undefined;

@@ -1,6 +1,6 @@
 // `mcpx completion <shell>`: prints the script that teaches a shell the commands, options and pending ids.
 import { Argument, Command } from 'commander';
-import type { Cli } from '../program.ts';
+import type { Cli } from '../io.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];

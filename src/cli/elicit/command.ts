@@ -1,6 +1,6 @@
 // `mcpx elicit`: the questions that wait, and the ways to answer them.
 import { Command, Option } from 'commander';
-import type { Cli } from '../program.ts';
+import type { Cli } from '../io.ts';
 
 const STATES = ['pending', 'accepted', 'declined', 'cancelled', 'expired', 'withdrawn', 'lost'] as const;
 

@@ -1,17 +1,8 @@
 // `mcpx serve`: the gateway, over HTTP or on its own pipes.
 import { Command, Option } from 'commander';
-import type { Cli } from '../program.ts';
-
-/** Least first. */
-export const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
-export interface ServeOptions {
-  readonly port?: string;
-  readonly host?: string;
-  readonly stdio?: true;
-  readonly prompt?: true;
-  readonly logLevel?: (typeof LEVELS)[number];
-}
+import { LOG_LEVELS } from '../../log.ts';
+import type { Cli } from '../io.ts';
+import type { ServeOptions } from './run.ts';
 
 /** Builds the command; the gateway is loaded only when it runs. */
 export function serveCommand(cli: Cli): Command {
@@ -23,7 +14,7 @@ export function serveCommand(cli: Cli): Command {
     .option('--stdio', 'speak MCP on standard input and output instead of HTTP')
     .option('--prompt', 'ask the questions right here, one after the other')
     .addOption(
-      new Option('--log-level <level>', 'how much is logged on stderr (default info)').choices(LEVELS),
+      new Option('--log-level <level>', 'how much is logged on stderr (default info)').choices(LOG_LEVELS),
     )
     .action(async (words: string[], options: ServeOptions, command: Command) => {
       const { serve } = await import('./run.ts');

@@ -1,13 +1,12 @@
 // The gateway's own log: one line an event on stderr, pretty on a terminal, never on stdout.
 import { pino } from 'pino';
 import pretty from 'pino-pretty';
-import type { Log, LogFields } from '../../log.ts';
+import type { Log, LogFields, LogLevel } from '../../log.ts';
 import { inert } from '../../text/inert.ts';
 import type { Io } from '../io.ts';
-import type { ServeOptions } from './command.ts';
 
 /** A logger on stderr. Text values are made inert: names and reasons may come from a server (C26). */
-export function makeLog(io: Io, level: ServeOptions['logLevel'] = 'info'): Log {
+export function makeLog(io: Io, level: LogLevel = 'info'): Log {
   const destination = io.terminal.stderr
     ? pretty({
         destination: io.rawStderr,

@@ -9,13 +9,12 @@ import { isForPeople } from '../elicit/broker.ts';
 import { shellWord } from '../elicit/how-to.ts';
 import { firstLine } from '../elicit/list.ts';
 import type { Io } from '../io.ts';
-import type { ServeOptions } from './command.ts';
 
 /** Less of a message than this says nothing; the line is then longer than the terminal is wide. */
 const LEAST = 20;
 
 /** @throws McpxError `usage` or `needs_person` where `--prompt` cannot work, before anything is started */
-export function checkPrompt(io: Io, options: ServeOptions): void {
+export function checkPrompt(io: Io, options: { readonly prompt?: true; readonly stdio?: true }): void {
   if (options.prompt !== true) return;
   if (options.stdio === true)
     throw new McpxError(

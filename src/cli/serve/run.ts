@@ -10,14 +10,22 @@ import { startGateway } from '../../gateway/start.ts';
 import { serveHttp } from '../../host/http.ts';
 import { bindsLoopback } from '../../host/http-auth.ts';
 import { serveStdio } from '../../host/stdio.ts';
+import type { LogLevel } from '../../log.ts';
 import type { Io } from '../io.ts';
 import { version } from '../version.ts';
-import type { ServeOptions } from './command.ts';
 import { makeLog } from './log.ts';
 import { checkPrompt, promptForAll, tellQuestions, warningsOf } from './questions.ts';
 
 /** What mcpx calls itself towards hosts. */
 const NAME = 'mcpx';
+
+export interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly stdio?: true;
+  readonly prompt?: true;
+  readonly logLevel?: LogLevel;
+}
 
 /**
  * `mcpx serve`. Everything that can be wrong with the configuration is said before anything is started (exit 2).

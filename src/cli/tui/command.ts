@@ -1,12 +1,8 @@
 // `mcpx tui`: the inbox.
 import { Command } from 'commander';
 import { plainNo } from '../globals.ts';
-import type { Cli } from '../program.ts';
-
-export interface TuiFlags {
-  readonly accessible?: true;
-  readonly noBell?: true;
-}
+import type { Cli } from '../io.ts';
+import type { TuiFlags } from './run.ts';
 
 /** Builds the command; Ink is loaded only when it runs on a terminal. */
 export function tuiCommand(cli: Cli): Command {

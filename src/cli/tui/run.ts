@@ -5,7 +5,11 @@ import { canDraw, type Env, isSet } from '../../terminal/facts.ts';
 import { SMALLEST } from '../../tui/smallest.ts';
 import { withBroker } from '../elicit/broker.ts';
 import type { Io } from '../io.ts';
-import type { TuiFlags } from './command.ts';
+
+export interface TuiFlags {
+  readonly accessible?: true;
+  readonly noBell?: true;
+}
 
 /**
  * @throws McpxError `needs_person` (exit 9) where nobody can be asked, before anything of the UI is loaded (C29);

@@ -1,4 +1,6 @@
 // Questions to a host of 2025-06-18: a flat form of that revision's four kinds of property, and nothing else.
+
+import type { QuestionCodec } from '../elicitation.ts';
 import {
   arrayText,
   elements,
@@ -14,7 +16,6 @@ import {
   withMember,
 } from '../json-text.ts';
 import type { JsonText } from '../types.ts';
-import type { QuestionCodec } from './spell-question.ts';
 
 /** The keys that an object may have, each with what its value must be; other members are taken out. */
 type Keys = ReadonlyMap<string, (value: JsonText) => boolean>;

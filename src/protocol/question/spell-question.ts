@@ -1,4 +1,5 @@
 // How a question is put to a host: one codec per era; an era without one is never asked inline.
+import type { QuestionCodec } from '../elicitation.ts';
 import { member, quote, stringOf, withMember } from '../json-text.ts';
 import type { JsonText, Revision } from '../types.ts';
 import { spell20250618 } from './era-2025-06-18.ts';
@@ -14,9 +15,6 @@ export interface Question {
   /** mcpx's own id for a url question; two upstreams may choose the same one (ELI-10). */
   readonly elicitationId?: string;
 }
-
-/** Puts named params into the words of an era; undefined where the era has none for them. */
-export type QuestionCodec = (params: JsonText, elicitationId: string | undefined) => JsonText | undefined;
 
 const CODECS: ReadonlyMap<Revision, QuestionCodec> = new Map([
   ['2025-06-18', spell20250618],
