@@ -15,9 +15,6 @@ const tool = folders
 const loaded =
   tool === undefined ? undefined : ((await import(pathToFileURL(tool).href)) as { readonly lint: Lint });
 
-/** Whether `lintIfPresent` checks anything; tests that are about nothing else skip where it does not. */
-export const lintPresent = loaded !== undefined;
-
 /** What the schema of the revision objects to in a message (plain JSON, not text); nothing where it is not at hand. */
 export function lintIfPresent(revision: Revision, type: string, message: unknown): string[] {
   return loaded?.lint(revision, type, message) ?? [];
