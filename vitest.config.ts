@@ -11,6 +11,8 @@ export default defineConfig({
     // Real processes and sockets on two cores: generous, so that a busy machine is not a failure.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Times for people are local: what tests compare must not depend on where they run.
+    env: { TZ: 'UTC' },
     pool: 'forks',
     maxWorkers: 2,
   },

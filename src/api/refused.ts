@@ -30,7 +30,11 @@ export class Refused extends Error {
 
 /** The answer to someone who was not the first, with what became of the row. */
 export function conflict(row: Row): Refused {
-  return new Refused(409, tooLate(row), { row });
+  return new Refused(
+    409,
+    tooLate(row, (iso) => iso),
+    { row },
+  );
 }
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {

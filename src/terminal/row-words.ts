@@ -2,6 +2,7 @@
 import type { AnsweredBy, Row } from '../broker/types.ts';
 import type { ErrorCode } from '../errors.ts';
 import { McpxError } from '../errors.ts';
+import { shortTime } from '../text/short-time.ts';
 import { oneLine } from './one-line.ts';
 
 /** A label and what stands behind it; everything from outside is inert already. */
@@ -51,10 +52,16 @@ export function byWords(by: AnsweredBy, row: Row): string {
   }
 }
 
-/** What became of a row in one sentence without its id: `accepted from the command line at 2026-…Z`. */
-export function stateWords(row: Row): string {
+/** How the times of a row are said: short and local for people, as they stand in the row for programs. */
+export type TimeWords = (iso: string) => string;
+
+/**
+ * What became of a row in one sentence without its id: `accepted from the command line at 18:01`. Without `time` the
+ * day stands beside the hour, as nobody said what day it is.
+ */
+export function stateWords(row: Row, time: TimeWords = (iso) => shortTime(iso)): string {
   const because = row.reason === undefined ? '' : `: ${oneLine(row.reason)}`;
-  const at = row.answer === undefined ? '' : ` at ${row.answer.at}`;
+  const at = row.answer === undefined ? '' : ` at ${time(row.answer.at)}`;
   switch (row.state) {
     case 'pending':
       return 'waiting for an answer';
@@ -63,7 +70,7 @@ export function stateWords(row: Row): string {
     case 'cancelled':
       return `${row.state}${row.answer === undefined ? '' : ` ${byWords(row.answer.by, row)}${at}`}`;
     case 'expired':
-      return `expired at ${row.answer?.at ?? row.expiresAt}: nobody answered in time, and ${oneLine(row.server)} was told cancel`;
+      return `expired at ${time(row.answer?.at ?? row.expiresAt)}: nobody answered in time, and ${oneLine(row.server)} got a cancel`;
     case 'withdrawn':
       return `withdrawn${at}${because || ': whoever asked took the question back'}`;
     case 'lost':
@@ -89,10 +96,10 @@ export function isStateless(row: Row): boolean {
 }
 
 /** The failure of an answer that came too late: who, how and when (exit 7). */
-export function tooLate(row: Row): McpxError {
+export function tooLate(row: Row, time?: TimeWords): McpxError {
   return new McpxError(
     tooLateCode(row),
-    `${row.id} is no longer open: ${stateWords(row)}.`,
+    `${row.id} is no longer open: ${stateWords(row, time)}.`,
     `Nothing was sent. Look at it with: mcpx elicit show ${row.id}`,
   );
 }

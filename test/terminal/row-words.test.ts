@@ -63,22 +63,10 @@ test.each([
 
 test.each([
   [{ state: 'pending' }, 'waiting for an answer'],
-  [
-    { state: 'accepted', answer: answer('cli') },
-    'accepted from the command line at 2026-11-30T18:01:00.000Z',
-  ],
-  [
-    { state: 'declined', answer: answer('tui', 'decline') },
-    'declined in the terminal UI at 2026-11-30T18:01:00.000Z',
-  ],
-  [
-    { state: 'cancelled', answer: answer('host', 'cancel') },
-    'cancelled by the host at 2026-11-30T18:01:00.000Z',
-  ],
-  [
-    { state: 'expired' },
-    'expired at 2026-11-30T18:10:00.000Z: nobody answered in time, and github was told cancel',
-  ],
+  [{ state: 'accepted', answer: answer('cli') }, 'accepted from the command line at 18:01'],
+  [{ state: 'declined', answer: answer('tui', 'decline') }, 'declined in the terminal UI at 18:01'],
+  [{ state: 'cancelled', answer: answer('host', 'cancel') }, 'cancelled by the host at 18:01'],
+  [{ state: 'expired' }, 'expired at 18:10: nobody answered in time, and github got a cancel'],
   [{ state: 'withdrawn', reason: 'the call was cancelled' }, 'withdrawn: the call was cancelled'],
   [{ state: 'withdrawn' }, 'withdrawn: whoever asked took the question back'],
   [
@@ -86,7 +74,7 @@ test.each([
     'lost: the gateway stopped; an answer would reach nobody',
   ],
 ] as const)('%j is said as %s', (more, words) => {
-  expect(stateWords(row(more))).toBe(words);
+  expect(stateWords(row(more), (iso) => iso.slice(11, 16))).toBe(words);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { rowJson } from '../../broker/row-json.ts';
 import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { tooLate } from '../../terminal/row-words.ts';
+import { shortTime } from '../../text/short-time.ts';
 import type { Io } from '../io.ts';
 import { findRow, withBroker } from './broker.ts';
 
@@ -29,6 +30,7 @@ export function finishRow(io: Io, id: string): Promise<void> {
     if (io.globals.quiet) return io.printLine(last.id);
     // A call that was refused for want of the URL has been waiting for this.
     const next = last.deliveredAt === undefined ? `; ${oneLine(last.server)} can go on` : '';
-    return io.printLine(`${last.id} finished at ${last.completedAt}${next}`);
+    const at = shortTime(last.completedAt ?? '', io.clock.now());
+    return io.printLine(`${last.id} finished at ${at}${next}`);
   });
 }

@@ -7,6 +7,7 @@ import { oneLine } from '../../terminal/one-line.ts';
 import { stateWords, whoAsks } from '../../terminal/row-words.ts';
 import { ago, duration } from '../../text/duration.ts';
 import { inert } from '../../text/inert.ts';
+import { shortTime } from '../../text/short-time.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Io } from '../io.ts';
 import { columnsOf, labelled } from './layout.ts';
@@ -23,7 +24,7 @@ export function questionLines(io: Io, row: Row, form: Form | undefined, style: S
   const age = ago(now - Date.parse(row.createdAt));
   facts.push(['Asked', age === 'now' ? 'just now' : `${age} ago`]);
   if (row.state === 'pending') facts.push(['Open for', duration(Date.parse(row.expiresAt) - now)]);
-  else facts.push(['State', stateWords(row)]);
+  else facts.push(['State', stateWords(row, (iso) => shortTime(iso, now))]);
   const lines = facts.flatMap(([label, text]) => labelled(style, label, text, columns));
   lines.push('', ...wrap(inert(row.message), columns - 2).map((line) => `  ${line}`));
   if (row.url !== undefined) lines.push('', ...urlLines(io, row.url, style));

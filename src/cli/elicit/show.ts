@@ -4,6 +4,7 @@ import type { Row } from '../../broker/types.ts';
 import { formOf } from '../../form/form-of.ts';
 import type { Form } from '../../form/types.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
+import { shortTime } from '../../text/short-time.ts';
 import { verdictOf } from '../../url/verdict.ts';
 import type { Io } from '../io.ts';
 import { findRow, withBroker } from './broker.ts';
@@ -18,7 +19,7 @@ export async function showRow(io: Io, id: string): Promise<void> {
   const form = row.requestedSchema === undefined ? undefined : formOf(row.requestedSchema);
   const lines = questionLines(io, row, form, io.style);
   if (form !== undefined) lines.push('', ...formLines(io, form));
-  const last = row.state === 'pending' ? howToLines(row, form) : answerLines(row);
+  const last = row.state === 'pending' ? howToLines(row, form) : answerLines(row, io.clock.now());
   if (last.length > 0) lines.push('', ...last);
   return io.printLine(lines.join('\n'));
 }
@@ -45,13 +46,13 @@ function urlHowTo(row: Row, refuse: readonly string[]): string[] {
   ];
 }
 
-function answerLines(row: Row): string[] {
+function answerLines(row: Row, now: number): string[] {
   const { answer } = row;
   if (answer?.action !== 'accept') return [];
   if (row.mode === 'url')
     return row.completedAt === undefined
       ? ['If you have finished there:', `  mcpx elicit done ${row.id}`]
-      : [`Finished at ${row.completedAt}.`];
+      : [`Finished at ${shortTime(row.completedAt, now)}.`];
   if (row.sensitive || answer.content === undefined)
     return ['The answer is not shown, as the question asks for a secret.'];
   const sent =

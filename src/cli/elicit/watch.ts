@@ -3,6 +3,7 @@ import { rowJson } from '../../broker/row-json.ts';
 import type { Row } from '../../broker/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { stateWords } from '../../terminal/row-words.ts';
+import { shortTime } from '../../text/short-time.ts';
 import type { Io } from '../io.ts';
 import { withBroker } from './broker.ts';
 import { type Followed, follow } from './follow.ts';
@@ -24,12 +25,14 @@ export async function watchRows(io: Io, options: { readonly server?: string }): 
 
 function changeLine(io: Io, { event, row }: Followed): string {
   const server = oneLine(row.server);
-  if (event !== 'opened') return `${row.id}  ${server}  ${eventWords(event, row)}`;
-  const left = leftWords(row, io.clock.now());
+  const now = io.clock.now();
+  if (event !== 'opened') return `${row.id}  ${server}  ${eventWords(event, row, now)}`;
+  const left = leftWords(row, now);
   return `${io.style.bold(row.id)}  ${server}  ${kindWords(row)}  ${firstLine(row.message)}  (${left} left)`;
 }
 
-function eventWords(event: Followed['event'], row: Row): string {
+function eventWords(event: Followed['event'], row: Row, now: number): string {
   if (event === 'delivered') return `sent to ${oneLine(row.server)}`;
-  return event === 'completed' ? 'finished at the URL' : stateWords(row);
+  if (event === 'completed') return 'finished at the URL';
+  return stateWords(row, (iso) => shortTime(iso, now));
 }

@@ -2,6 +2,7 @@
 import type { Row } from '../../broker/types.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
 import { stateWords } from '../../terminal/row-words.ts';
+import { shortTime } from '../../text/short-time.ts';
 import type { Question, State } from '../state/types.ts';
 import { headLines } from './head.ts';
 import { valueLines } from './review.ts';
@@ -11,14 +12,15 @@ import { stateSpan } from './words.ts';
 export function overBody(state: State, row: Row, question: Question): Line[] {
   const { columns } = state.size;
   const { text: mark, tone } = stateSpan(row, state.glyphs);
+  const time = (iso: string): string => shortTime(iso, state.now);
   const symbol = mark.slice(0, mark.indexOf(' '));
   const text = (words: string, how: 'plain' | 'dim' = 'plain'): Line[] =>
     paragraph(words, columns - 1, how, 1);
   const lines: Line[] = [
-    ...paragraph(`${symbol} ${sentence(stateWords(row))}`, columns - 1, tone, 1),
+    ...paragraph(`${symbol} ${sentence(stateWords(row, time))}`, columns - 1, tone, 1),
     ...delivery(row).flatMap((words) => text(words)),
   ];
-  if (row.completedAt !== undefined) lines.push(...text(`Finished at the URL at ${row.completedAt}.`));
+  if (row.completedAt !== undefined) lines.push(...text(`Finished at the URL at ${time(row.completedAt)}.`));
   lines.push(BLANK, ...answerLines(row, columns));
   if (question.touched && row.answer?.by !== 'tui' && question.form !== undefined) {
     lines.push(...text('Your draft is kept as long as mcpx tui runs; nothing of it was sent:'), BLANK);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Row } from '../../../src/broker/types.ts';
+import { shortTime } from '../../../src/text/short-time.ts';
 import { ENTER, FakeTerminal } from '../../prompt/fake-terminal.ts';
 import { until } from '../../support/until.ts';
 import { type Bench, bench } from './run.ts';
@@ -168,7 +169,7 @@ test('done completes an accepted question once; others it explains', async () =>
   expect(first).toMatchObject({ id: row.id, state: 'accepted', completedAt: expect.stringMatching(/Z$/) });
   const again = await at.run(['elicit', 'done', row.id]);
   expect(again).toMatchObject({ code: 0 });
-  expect(again.stdout).toContain(`finished at ${first.completedAt}`);
+  expect(again.stdout).toContain(`finished at ${shortTime(first.completedAt ?? '', Date.now())}`);
   const declined = await at.askUrl('https://example.com/');
   await at.broker.answer(declined.id, { action: 'decline', by: 'tui' });
   expect(await at.run(['elicit', 'done', declined.id])).toMatchObject({ code: 7 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { shortTime } from '../../../src/text/short-time.ts';
 import { until } from '../../support/until.ts';
 import { bench } from './run.ts';
 
@@ -148,7 +149,7 @@ test('unknown is 6; answered, expired, withdrawn and lost are 7 with who, how an
   await broker.lose(lost.id, 'the gateway stopped');
   const late = await run(['elicit', 'accept', answered.id]);
   expect(late.code).toBe(7);
-  expect(late.stderr).toContain(`declined over HTTP at ${won.row.answer?.at}`);
+  expect(late.stderr).toContain(`declined over HTTP at ${shortTime(won.row.answer?.at ?? '')}`);
   const gone = await run(['elicit', 'accept', withdrawn.id, '--json']);
   expect(gone.code).toBe(7);
   expect(JSON.parse(gone.stderr).error).toMatchObject({ code: 'withdrawn' });
