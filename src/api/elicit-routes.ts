@@ -4,6 +4,7 @@ import { rowJson } from '../broker/row-json.ts';
 import type { AnsweredBy, Broker, Row } from '../broker/types.ts';
 import { isMcpxError, McpxError } from '../errors.ts';
 import { checkContent } from '../form/check.ts';
+import { fillDefaults } from '../form/draft.ts';
 import { formOf } from '../form/form-of.ts';
 import type { Log } from '../log.ts';
 import { member, quote } from '../protocol/json-text.ts';
@@ -24,6 +25,9 @@ export interface ElicitDeps {
 /** What stands around the content in a body. */
 const ENVELOPE = 4_096;
 const LIMIT = 'limits.answerBytes';
+const ACCEPT =
+  'Fields that the content leaves out get the default that the requestedSchema has for them, as with ' +
+  '`mcpx elicit accept`; with `"defaults": false` they stay out. The answer of the row is what the server gets.';
 
 export function elicitRoutes(deps: ElicitDeps): Route[] {
   const most = { bytes: deps.answerBytes + ENVELOPE, limit: LIMIT };
@@ -62,6 +66,7 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
       method: 'POST',
       path: '/v1/elicit/{id}/accept',
       summary: 'Accepts: with the content of a form, or with consent to open a URL.',
+      description: ACCEPT,
       body: acceptBody,
       most,
       answers: {
@@ -74,7 +79,7 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
         const pending = await pendingRow(deps, request);
         const answer =
           pending.mode === 'form'
-            ? fitting(pending, content)
+            ? fitting(pending, content, request.body.defaults)
             : consent(pending, content, request.body.consent);
         return settle(deps, request, pending, 'accept', answer);
       },
@@ -139,11 +144,12 @@ async function settle(
   return ok(rowJson(settled.row));
 }
 
-function fitting(pending: Row, content: JsonText | undefined): JsonText {
+function fitting(pending: Row, content: JsonText | undefined, defaults: boolean): JsonText {
+  const form = formOf(pending.requestedSchema ?? '{}');
   const checked =
     content === undefined
       ? { ok: false as const, problems: [{ path: '', message: 'a form is accepted with its "content"' }] }
-      : checkContent(formOf(pending.requestedSchema ?? '{}'), content);
+      : checkContent(form, defaults ? fillDefaults(form, content) : content);
   if (checked.ok) return checked.content;
   throw new McpxError(
     'invalid_answer',

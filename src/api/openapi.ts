@@ -23,7 +23,7 @@ export function openApi(routes: readonly Route[], version: string): JsonText {
   const refusal = (description: string): Json => described({ description, schema: schemas.failure });
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const { method, path, summary, query, body, answers } = route;
+    const { method, path, summary, description, query, body, answers } = route;
     const isOpen = !path.startsWith('/v1/');
     const entries = Object.entries(answers).map(([status, answer]) => [status, described(answer)] as const);
     paths[path] = {
@@ -31,6 +31,7 @@ export function openApi(routes: readonly Route[], version: string): JsonText {
       [method.toLowerCase()]: {
         operationId: operation(method, path),
         summary,
+        ...(description !== undefined && { description }),
         ...(isOpen && { security: [] }),
         parameters: [...pathParameters(path), ...queryParameters(query)],
         ...(body !== undefined && {

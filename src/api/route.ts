@@ -38,6 +38,8 @@ interface Facts {
   /** `/v1/elicit/{id}`. */
   readonly path: string;
   readonly summary: string;
+  /** What else a caller has to know. */
+  readonly description?: string;
   /** Bytes of the body, at most; where it is longer, the sentence says which limit that is. */
   readonly most?: { readonly bytes: number; readonly limit: string };
   /** Answers by status; the refusals that every route has are added in the document. */

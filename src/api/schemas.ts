@@ -69,7 +69,11 @@ const by = z
   .meta({ description: 'the surface that a person answered on' });
 
 export const acceptBody = z.strictObject({
-  content: json.optional().meta({ description: 'the answer to a form, as its requestedSchema has it' }),
+  content: json.optional().meta({
+    description:
+      'the answer to a form, as its requestedSchema has it; fields that are left out get their default',
+  }),
+  defaults: z.boolean().default(true).meta({ description: 'false: fields that are left out stay out' }),
   consent: z
     .literal(true)
     .optional()

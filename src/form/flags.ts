@@ -13,7 +13,7 @@ export interface Flag {
 }
 
 /**
- * A draft of the defaults and the flags on top. Choices of a multi-select may be repeated and take the place of
+ * A draft of the flags, on top of the defaults unless `defaults` is false. Choices of a multi-select may be repeated and take the place of
  * its default; any other name may stand once. `name=` is the empty text for a text field, no choice for a
  * multi-select, unset for the rest. The draft has every flag that could be read; `problems` has one entry for each
  * name that could not.
@@ -21,12 +21,13 @@ export interface Flag {
 export function readFlags(
   form: Form,
   flags: readonly Flag[],
+  { defaults = true }: { readonly defaults?: boolean } = {},
 ): { readonly draft: Draft; readonly problems: readonly FieldProblem[] } {
   const given = new Map<string, string[]>();
   for (const flag of flags) given.set(flag.name, [...(given.get(flag.name) ?? []), flag.value]);
   const fields = new Map(form.fields.map((field) => [field.name, field]));
   const problems: FieldProblem[] = [];
-  let draft = initialDraft(form);
+  let draft: Draft = defaults ? initialDraft(form) : new Map();
   for (const [name, values] of given) {
     const field = fields.get(name);
     const read: Typed = field === undefined ? wrong(unknownName(name, form)) : readValues(field, values);

@@ -51,7 +51,8 @@ export class RestClient implements BrokerClient {
   async answer(id: string, answer: Parameters<BrokerClient['answer']>[1]): Promise<Settled> {
     const { action, content, by } = answer;
     const members: [string, JsonText][] = [];
-    if (content !== undefined) members.push(['content', content]);
+    // Checked and filled here: what the person was shown is what is sent, and nothing is put into it any more.
+    if (content !== undefined) members.push(['content', content], ['defaults', 'false']);
     else if (action === 'accept') members.push(['consent', 'true']);
     if (by === 'cli' || by === 'tui') members.push(['by', quote(by)]);
     const { status, text } = await this.#http.send('POST', pathOf(id, action), objectText(members));

@@ -3,6 +3,7 @@ import { type ParseError, parse } from 'jsonc-parser';
 import type { Row } from '../../broker/types.ts';
 import { type FieldProblem, McpxError } from '../../errors.ts';
 import { check, checkContent } from '../../form/check.ts';
+import { fillDefaults } from '../../form/draft.ts';
 import { readFlags } from '../../form/flags.ts';
 import { formOf } from '../../form/form-of.ts';
 import type { Form } from '../../form/types.ts';
@@ -20,6 +21,8 @@ const INPUT = 'Name a file that holds the whole content as JSON, or - for standa
 export interface AcceptOptions {
   readonly field?: readonly string[];
   readonly input?: string;
+  /** False: a field that is not given stays out, whatever default the question has for it. */
+  readonly defaults?: boolean;
   readonly dryRun?: boolean;
   /** Url questions: the person consents, and wants the browser opened. */
   readonly yes?: boolean;
@@ -41,8 +44,8 @@ export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<v
     if (warning !== undefined) await io.note(io.errorStyle.yellow(warning));
     const content =
       options.input === undefined
-        ? await fromFields(io, row, form, options.field ?? [])
-        : fromJson(row, form, await readText(io, options.input, INPUT));
+        ? await fromFields(io, row, form, options)
+        : fromJson(row, form, await readText(io, options.input, INPUT), options.defaults);
     if (!options.dryRun) return settle(io, broker, row, { action: 'accept', content });
     // A secret is not shown to whoever looks over a shoulder or reads a log of commands.
     const shown = warning === undefined ? content : REDACTED;
@@ -66,9 +69,9 @@ function noValues(row: Row): McpxError {
   );
 }
 
-async function fromFields(io: Io, row: Row, form: Form, args: readonly string[]): Promise<JsonText> {
-  const given = await readGiven(io, form, row.id, args);
-  const { draft, problems } = readFlags(form, given);
+async function fromFields(io: Io, row: Row, form: Form, options: AcceptOptions): Promise<JsonText> {
+  const given = await readGiven(io, form, row.id, options.field ?? []);
+  const { draft, problems } = readFlags(form, given, options);
   const checked = check(form, draft);
   // A field whose value could not be read is missing from the draft too: it is reported once, for the better reason.
   const known = new Set(problems.map(({ path }) => path));
@@ -77,7 +80,7 @@ async function fromFields(io: Io, row: Row, form: Form, args: readonly string[])
   throw unfit(row, form, given, [...problems, ...rest]);
 }
 
-function fromJson(row: Row, form: Form, text: string): JsonText {
+function fromJson(row: Row, form: Form, text: string, defaults = true): JsonText {
   try {
     JSON.parse(text);
   } catch (error) {
@@ -85,7 +88,7 @@ function fromJson(row: Row, form: Form, text: string): JsonText {
       cause: error,
     });
   }
-  const checked = checkContent(form, text);
+  const checked = checkContent(form, defaults ? fillDefaults(form, text) : text);
   if (checked.ok) return checked.content;
   throw unfit(row, form, [], checked.problems);
 }

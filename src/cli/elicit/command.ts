@@ -63,6 +63,12 @@ function accept(cli: Cli): Command {
     .addOption(
       new Option('--input <file>', 'the whole content as JSON; - is standard input').conflicts('field'),
     )
+    .addOption(
+      new Option(
+        '--no-defaults',
+        'leave out what is not given, also where the question has a default for it',
+      ),
+    )
     .option('--dry-run', 'check, print the content that would be sent, and send nothing')
     .option('-y, --yes', 'a url question: you have looked at the URL and consent')
     .option('--open', 'a url question: open the URL in the browser once you have consented')
@@ -76,6 +82,7 @@ function accept(cli: Cli): Command {
 interface AcceptFlags {
   field?: string[];
   input?: string;
+  defaults: boolean;
   dryRun?: true;
   yes?: true;
   open?: true;
@@ -163,7 +170,10 @@ Values are read by the question's own schema: -F n=012 is text in a text field a
   -F key=@-             the same from standard input, for one field
   -F name=@@ada         a value that begins with @: here "@ada"
 A field that asks for a secret takes no plain value, since arguments show in the process list: use @file, @-,
---input or "mcpx elicit answer". Defaults fill the fields that are not named. No field is ever asked for.
+--input or "mcpx elicit answer". No field is ever asked for.
+
+Fields that are left out, by -F and in what --input holds alike, get the default that the question has for them.
+--no-defaults leaves them out; --dry-run shows the whole content as it would be sent.
 
 A url question takes no values: the whole URL is shown, and on a terminal the word "yes" consents, elsewhere --yes.
 Consent is all that is sent. Nothing is opened without --open, and nothing before you have consented.
