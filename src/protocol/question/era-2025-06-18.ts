@@ -3,6 +3,7 @@
 import type { QuestionCodec } from '../elicitation.ts';
 import {
   arrayText,
+  canonical,
   elements,
   entries,
   isArray,
@@ -10,12 +11,13 @@ import {
   mapMembers,
   member,
   objectText,
-  quote,
   read,
   stringOf,
   withMember,
 } from '../json-text.ts';
 import type { JsonText } from '../types.ts';
+import { flatKeywords, isWeighty, MOST_DEEP } from './flat-property.ts';
+import { References } from './references.ts';
 
 /** The keys that an object may have, each with what its value must be; other members are taken out. */
 type Keys = ReadonlyMap<string, (value: JsonText) => boolean>;
@@ -54,72 +56,97 @@ const PARAMS: Keys = new Map([
   ['requestedSchema', isObject],
 ]);
 
-function only(text: JsonText, keys: Keys): JsonText {
-  return mapMembers(text, (value, key) => (keys.get(key)?.(value) ? value : undefined));
-}
+/** What a schema says across its fields, or of all of them, that this revision has no word for. */
+const ACROSS: readonly string[] = [
+  ...['anyOf', 'oneOf', 'not', 'if', 'const', 'enum', '$dynamicRef', '$recursiveRef'],
+  ...['dependentRequired', 'dependentSchemas', 'dependencies'],
+  ...['patternProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+];
 
-/** A url question and a form with a multi-select have no equivalent, and are not sendable (ELI-04, ELI-09). */
+/**
+ * A url question, and a form with a field that this revision has no words for, are not sendable: to a host the broker is
+ * the better place than half a question (ELI-04, ELI-09, C53). Local references and plain combinations are put in place
+ * first. Words are left out only where the field stays what it is: those for people, and those that narrow one text or
+ * number (`pattern`, `multipleOf`, exclusive bounds), which the asking server holds the answer to and can ask again for
+ * (2025-06-18 client/elicitation). What says which values there are, or what one field means for another, is never left out.
+ */
 export const spell20250618: QuestionCodec = (params) => {
   const mode = member(params, 'mode');
   const schema = member(params, 'requestedSchema');
   if ((mode !== undefined && stringOf(mode) !== 'form') || schema === undefined) return undefined;
-  const properties = member(schema, 'properties') ?? '{}';
-  if (entries(properties).some(([, property]) => typeOf(property) === 'array')) return undefined;
-  return mapMembers(only(params, PARAMS), (value, key) =>
-    key === 'requestedSchema' ? spellSchema(value) : value,
-  );
+  const spelled = spellSchema(schema, new References(schema));
+  if (spelled === undefined) return undefined;
+  return withMember(only(params, PARAMS), 'requestedSchema', spelled);
 };
 
-function spellSchema(schema: JsonText): JsonText {
-  let out = mapMembers(only(schema, SCHEMA), (value, key) =>
-    key === 'properties' ? mapMembers(value, spellProperty) : value,
+function only(text: JsonText, keys: Keys): JsonText {
+  return mapMembers(text, (value, key) => (keys.get(key)?.(value) ? value : undefined));
+}
+
+function spellSchema(schema: JsonText, references: References): JsonText | undefined {
+  const joined = joinedSchema(schema, references);
+  if (joined === undefined) return undefined;
+  let whole = true;
+  let out = mapMembers(only(joined, SCHEMA), (value, key) =>
+    key !== 'properties'
+      ? value
+      : mapMembers(value, (property) => {
+          const spelled = spellProperty(property, references);
+          whole &&= spelled !== undefined;
+          return spelled;
+        }),
   );
+  if (!whole) return undefined;
   if (member(out, 'type') === undefined) out = withMember(out, 'type', '"object"');
   if (member(out, 'properties') === undefined) out = withMember(out, 'properties', '{}');
   return out;
 }
 
-function typeOf(property: JsonText): string | undefined {
-  return isObject(property) ? stringOf(member(property, 'type')) : undefined;
-}
-
-/**
- * A property of a kind that no revision defines (nested objects, no type) goes on as it came: the host decides, as it
- * would without mcpx (ELI-02, C04).
- */
-function spellProperty(property: JsonText): JsonText {
-  const type = typeOf(property);
-  const keys = type === undefined ? undefined : PROPERTY.get(type);
-  if (keys === undefined) return property;
-  if (type !== 'string') return only(property, keys);
-  const plain = member(property, 'enum');
-  if (plain !== undefined && isTexts(plain)) return only(property, ENUM);
-  const choices = titledChoices(member(property, 'oneOf'));
-  return choices === undefined ? only(property, keys) : withEnum(property, choices);
-}
-
-/** The const/title pairs of a titled single-select; a choice without a title is called what it is. */
-function titledChoices(oneOf: JsonText | undefined): (readonly [value: string, name: string])[] | undefined {
-  if (oneOf === undefined || !isArray(oneOf)) return undefined;
-  const choices: (readonly [string, string])[] = [];
-  for (const choice of elements(oneOf)) {
-    const value = isObject(choice) ? stringOf(member(choice, 'const')) : undefined;
-    if (value === undefined) return undefined;
-    choices.push([value, stringOf(member(choice, 'title')) ?? value]);
-  }
-  return choices;
-}
-
-/** Puts `enum` and `enumNames` where `oneOf` stood. */
-function withEnum(property: JsonText, choices: readonly (readonly [string, string])[]): JsonText {
-  const members = entries(property).flatMap(([key, value]): (readonly [string, JsonText])[] => {
-    if (key === 'oneOf') {
-      return [
-        ['enum', arrayText(choices.map(([choice]) => quote(choice)))],
-        ['enumNames', arrayText(choices.map(([, name]) => quote(name)))],
-      ];
+/** The schema with the fields of those that it refers to (`$ref`, `allOf`); undefined where it is more than fields. */
+function joinedSchema(schema: JsonText, references: References, depth = 0): JsonText | undefined {
+  if (!isObject(schema) || depth > MOST_DEEP || !references.spend(schema.length)) return undefined;
+  const own = new Map(entries(schema));
+  const type = own.get('type');
+  if (type !== undefined && stringOf(type) !== 'object') return undefined;
+  if (ACROSS.some((key) => own.has(key))) return undefined;
+  const reference = own.get('$ref');
+  const parts = elements(own.get('allOf') ?? '[]').map((part): JsonText | undefined => part);
+  if (reference !== undefined) parts.unshift(references.resolve(stringOf(reference) ?? ''));
+  if (parts.length === 0) return schema;
+  const properties = new Map(entries(own.get('properties') ?? '{}'));
+  const required = new Set(elements(own.get('required') ?? '[]'));
+  for (const part of parts) {
+    const joined = part === undefined ? undefined : joinedSchema(part, references, depth + 1);
+    if (joined === undefined) return undefined;
+    for (const [name, property] of entries(member(joined, 'properties') ?? '{}')) {
+      const known = properties.get(name);
+      if (known !== undefined && canonical(known) !== canonical(property)) return undefined;
+      properties.set(name, property);
     }
-    return COMMON.some(([known, fits]) => known === key && fits(value)) ? [[key, value]] : [];
-  });
-  return objectText(members);
+    for (const name of elements(member(joined, 'required') ?? '[]')) required.add(name);
+  }
+  return objectText([
+    ['type', '"object"'],
+    ['properties', objectText(properties)],
+    ...(required.size === 0 ? [] : [['required', arrayText(required)] as const]),
+  ]);
+}
+
+/** Undefined where this revision has no field for it. */
+function spellProperty(property: JsonText, references: References): JsonText | undefined {
+  if (!isObject(property)) return undefined;
+  if (!isWeighty(property)) return known(property);
+  const flat = flatKeywords(property, references);
+  if (flat === undefined) return undefined;
+  // Choices are texts, whether that is said or not.
+  const typed = flat.has('type') || !flat.has('enum') ? flat : new Map([['type', '"string"'], ...flat]);
+  return known(objectText(typed));
+}
+
+/** A field in the words that its kind has. */
+function known(property: JsonText): JsonText | undefined {
+  const type = stringOf(member(property, 'type'));
+  const keys = type === undefined ? undefined : PROPERTY.get(type);
+  if (member(property, 'enum') === undefined) return keys && only(property, keys);
+  return type === 'string' ? only(property, ENUM) : undefined;
 }

@@ -131,11 +131,8 @@ describe('to a host of 2025-06-18', () => {
       EXAMPLES.titled,
       '{"type":"string","title":"Color Selection","description":"Choose your favorite color","enum":["#FF0000","#00FF00","#0000FF"],"enumNames":["Red","Green","Blue"]}',
     ],
-    ['{"oneOf":[{"const":"a"}],"type":"string","x":1}', '{"enum":["a"],"enumNames":["a"],"type":"string"}'],
-    ['{"type":"string","enum":["a"],"oneOf":[{"const":"b"}]}', '{"type":"string","enum":["a"]}'],
+    ['{"oneOf":[{"const":"a"}],"type":"string","x":1}', '{"type":"string","enum":["a"]}'],
     ['{"type":"string","enum":["a"],"enumNames":["A"]}', '{"type":"string","enum":["a"],"enumNames":["A"]}'],
-    ['{"type":"string","oneOf":[{"const":1}]}', '{"type":"string"}'],
-    ['{"type":"string","enum":[1]}', '{"type":"string"}'],
     ['{"type":"boolean","default":"true"}', '{"type":"boolean"}'],
     [
       '{"type":"integer","format":"int32","default":0,"minimum":1152921504606846977}',
@@ -143,8 +140,6 @@ describe('to a host of 2025-06-18', () => {
     ],
     ['{"type":"string","format":"uuid","minLength":"1"}', '{"type":"string"}'],
     ['{ "type" : "string" , "constructor":1, "__proto__":{}}', '{ "type" : "string"}'],
-    ['{"type":"object","enum":["a"]}', '{"type":"object","enum":["a"]}'],
-    ['true', 'true'],
   ])('%s becomes %s', (property, result) => expect(spelled(property)).toBe(result));
 
   it.each(Object.values(MULTI))('a question with a multi-select is not sendable: %s', (property) => {
