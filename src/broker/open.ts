@@ -19,6 +19,8 @@ export interface OpenBrokerOptions {
   readonly keep: number;
   /** The most bytes of an answer to a row that is opened here (`limits.answerBytes`). */
   readonly answerBytes?: number;
+  /** The servers that a gateway stands before, for whoever asks for one by name. */
+  readonly servers?: readonly string[];
   /** How long a lock is waited for, where the role's own measure does not fit. */
   readonly patience?: Patience;
 }
@@ -34,7 +36,7 @@ const PATIENCE: Readonly<Record<OpenBrokerOptions['role'], Patience>> = {
  * `store_full`, `store_busy`, `store_damaged` or `store_newer`, each a sentence with a hint.
  */
 export async function openBroker(options: OpenBrokerOptions): Promise<Broker> {
-  const { clock, log, role, keep, answerBytes } = options;
+  const { clock, log, role, keep, answerBytes, servers } = options;
   const store = await openSqliteStore({
     dir: options.stateDir,
     clock,
@@ -51,6 +53,7 @@ export async function openBroker(options: OpenBrokerOptions): Promise<Broker> {
     role,
     keep,
     ...(answerBytes !== undefined && { answerBytes }),
+    ...(servers !== undefined && { servers }),
   });
   try {
     await broker.start();

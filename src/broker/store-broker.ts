@@ -16,7 +16,7 @@ import { sealAnswer } from './sealed-answer.ts';
 import { SealedAnswers } from './sealed-answers.ts';
 import type { AskedRow, Outcome, Presence, Store } from './store.ts';
 import { BEAT, Sweeper } from './sweeper.ts';
-import type { Broker, Change, EraVerdicts, NewRow, Row, RowFilter, Settled } from './types.ts';
+import type { Broker, Change, EraVerdicts, NewRow, Row, RowFilter, ServersSeen, Settled } from './types.ts';
 import { Waiters } from './waiters.ts';
 
 export interface StoreBrokerOptions {
@@ -30,6 +30,8 @@ export interface StoreBrokerOptions {
   readonly keep: number;
   /** The most bytes an answer to a row opened here may have (`limits.answerBytes`). */
   readonly answerBytes?: number;
+  /** The servers that a gateway stands before. */
+  readonly servers?: readonly string[];
 }
 
 const STATE_OF: Readonly<Record<Action, Outcome['state']>> = {
@@ -115,6 +117,17 @@ export class StoreBroker implements Broker {
 
   list(filter: RowFilter = {}): Promise<Row[]> {
     return this.#store.list(filter);
+  }
+
+  async servers(): Promise<ServersSeen> {
+    const owners = (await this.#store.presences.owners()).filter((owner) => !this.#sweeper.isGone(owner));
+    const names = new Set(owners.flatMap(({ servers }) => servers ?? []));
+    for (const name of await this.#store.servers()) names.add(name);
+    return { names: [...names], complete: owners.every(({ servers }) => servers !== undefined) };
+  }
+
+  async countHeld(): Promise<number> {
+    return this.#ownerId === undefined ? 0 : this.#store.countOpen(this.#ownerId);
   }
 
   async answer(id: string, answer: Parameters<Broker['answer']>[1]): Promise<Settled> {
@@ -232,7 +245,8 @@ export class StoreBroker implements Broker {
 
   #owner(): Presence | undefined {
     if (this.#ownerId === undefined) return undefined;
-    return { id: this.#ownerId, process: this.#options.self, seen: this.#options.clock.now() };
+    const { self, clock, servers } = this.#options;
+    return { id: this.#ownerId, process: self, seen: clock.now(), ...(servers && { servers }) };
   }
 
   #known(id: string, row: Row | undefined): Row {

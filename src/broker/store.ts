@@ -7,6 +7,8 @@ export interface Presence {
   readonly id: string;
   readonly process: ProcessIdentity;
   readonly seen: number;
+  /** Of a gateway: the servers it stands before, if it says so. */
+  readonly servers?: readonly string[];
 }
 
 /** How a row leaves `pending`. */
@@ -70,6 +72,10 @@ export interface Store {
   find(prefix: string, limit: number): Promise<string[]>;
   /** Soonest to expire first, then oldest. */
   list(filter: RowFilter): Promise<Row[]>;
+  /** The servers that rows are of, in any state. */
+  servers(): Promise<string[]>;
+  /** How many pending rows an owner has. */
+  countOpen(ownerId: string): Promise<number>;
   /**
    * The one way out of `pending`: a conditional update in a transaction of its own. An answer to a row that is past
    * due finds it expired, one to a row whose owner `isGone` finds it lost, also where that came about while a lock was

@@ -115,6 +115,10 @@ export interface Broker {
   get(idOrPrefix: string): Promise<Row>;
   /** Soonest to expire first, then oldest. */
   list(filter?: RowFilter): Promise<Row[]>;
+  /** The servers that questions can be of here. */
+  servers(): Promise<ServersSeen>;
+  /** How many pending rows would be lost with this process; those of sealed rounds outlive it. */
+  countHeld(): Promise<number>;
   /**
    * The one way out of `pending` with an answer: one conditional update. `content` only with accept of a form.
    * McpxError `forbidden` for an accept of a URL that is not http or https (C25).
@@ -151,11 +155,19 @@ export interface Broker {
   close(reason?: string): Promise<void>;
 }
 
+/** Names of servers: of the gateways that are there, and of rows. */
+export interface ServersSeen {
+  readonly names: readonly string[];
+  /** Whether these are all: not where a gateway does not say which servers it has. */
+  readonly complete: boolean;
+}
+
 /** What a surface needs of the broker: the store of this machine has it, and so has a gateway far away (`--url`). */
 export type BrokerClient = Pick<
   Broker,
   | 'get'
   | 'list'
+  | 'servers'
   | 'answer'
   | 'completed'
   | 'settled'

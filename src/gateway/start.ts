@@ -56,6 +56,7 @@ export async function startGateway(options: StartOptions): Promise<Started> {
     role: 'gateway',
     keep: settings.elicit.keep,
     answerBytes: settings.limits.answerBytes,
+    servers: settings.servers.map(({ name }) => name),
   });
   const connectors = connectorsFor(options, broker.verdicts);
   try {

@@ -1,7 +1,7 @@
 // The broker of a gateway far away, by its API: the same rows, answers and failures as the store of this machine gives.
 import { notFound } from '../../broker/id-errors.ts';
 import { isDelivered } from '../../broker/is-delivered.ts';
-import type { BrokerClient, Change, Row, RowFilter, Settled } from '../../broker/types.ts';
+import type { BrokerClient, Change, Row, RowFilter, ServersSeen, Settled } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { elements, member, objectText, quote, stringOf } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
@@ -46,6 +46,12 @@ export class RestClient implements BrokerClient {
       if (from === undefined) break;
     }
     return found;
+  }
+
+  async servers(): Promise<ServersSeen> {
+    const { text } = await this.#http.send('GET', '/v1/servers');
+    const names = elements(member(text, 'servers') ?? '[]').map((one) => stringOf(member(one, 'name')) ?? '');
+    return { names, complete: true };
   }
 
   async answer(id: string, answer: Parameters<BrokerClient['answer']>[1]): Promise<Settled> {

@@ -58,6 +58,7 @@ export const STEPS: readonly string[] = [
   CREATE INDEX rows_sealed ON rows (owner) WHERE sealed IS NOT NULL;
   UPDATE rows SET content = NULL WHERE sensitive = 1;
   `,
+  'ALTER TABLE owners ADD COLUMN servers TEXT',
 ];
 
 /** The newest format this mcpx knows. */

@@ -4,7 +4,7 @@ import type { Presence, Presences } from '../store.ts';
 import type { Access } from './access.ts';
 import type { Connection } from './connection.ts';
 
-const SAVE_OWNER = 'INSERT INTO owners (id, process, seen) VALUES (?, ?, ?)';
+const SAVE_OWNER = 'INSERT INTO owners (id, process, seen, servers) VALUES (?, ?, ?, ?)';
 const SAVE_WATCHER = `INSERT INTO watchers (id, kind, process, seen) VALUES (?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET seen = excluded.seen`;
 
@@ -12,11 +12,16 @@ export interface PresenceRecord {
   readonly id: string;
   readonly process: string;
   readonly seen: number;
+  readonly servers?: string | null;
 }
 
 /** Records an owner that is not recorded yet. */
 export function recordOwner(db: Connection, owner: Presence): void {
-  db.run(`${SAVE_OWNER} ON CONFLICT (id) DO NOTHING`, owner.id, JSON.stringify(owner.process), owner.seen);
+  db.run(`${SAVE_OWNER} ON CONFLICT (id) DO NOTHING`, ...ownerValues(owner));
+}
+
+function ownerValues({ id, process, seen, servers }: Presence): [string, string, number, string | null] {
+  return [id, JSON.stringify(process), seen, servers === undefined ? null : JSON.stringify(servers)];
 }
 
 export class SqlitePresences implements Presences {
@@ -28,14 +33,14 @@ export class SqlitePresences implements Presences {
 
   owners(): Promise<Presence[]> {
     return this.#access.read((db) =>
-      db.all<PresenceRecord>('SELECT id, process, seen FROM owners').map(toPresence),
+      db.all<PresenceRecord>('SELECT id, process, seen, servers FROM owners').map(toPresence),
     );
   }
 
   beat(owner: Presence): Promise<void> {
     return this.#access.write((db) => {
       const sql = `${SAVE_OWNER} ON CONFLICT (id) DO UPDATE SET seen = excluded.seen`;
-      db.run(sql, owner.id, JSON.stringify(owner.process), owner.seen);
+      db.run(sql, ...ownerValues(owner));
     });
   }
 
@@ -65,5 +70,11 @@ export class SqlitePresences implements Presences {
 }
 
 export function toPresence(record: PresenceRecord): Presence {
-  return { id: record.id, process: JSON.parse(record.process) as ProcessIdentity, seen: record.seen };
+  const { id, process, seen, servers } = record;
+  return {
+    id,
+    process: JSON.parse(process) as ProcessIdentity,
+    seen,
+    ...(typeof servers === 'string' && { servers: JSON.parse(servers) as string[] }),
+  };
 }

@@ -130,6 +130,17 @@ export class SqliteStore implements Store {
     });
   }
 
+  servers(): Promise<string[]> {
+    return this.#access.read((db) =>
+      db.all<{ server: string }>('SELECT DISTINCT server FROM rows').map(({ server }) => server),
+    );
+  }
+
+  countOpen(ownerId: string): Promise<number> {
+    const sql = "SELECT count(*) AS n FROM rows WHERE state = 'pending' AND owner = ?";
+    return this.#access.read((db) => db.all<{ n: number }>(sql, ownerId)[0]?.n ?? 0);
+  }
+
   settle(
     id: string,
     outcome: Outcome,

@@ -29,7 +29,7 @@ export async function withBroker<T>(
 }
 
 /** A flag counts before the environment: a state directory that was typed is this machine's. */
-function remoteUrl({ globals, env }: Io): string | undefined {
+export function remoteUrl({ globals, env }: Io): string | undefined {
   if (globals.url !== undefined) return globals.url;
   const named = env['MCPX_URL'];
   return globals.stateDir !== undefined || named === '' ? undefined : named;

@@ -5,6 +5,7 @@ import { oneLine } from '../../terminal/one-line.ts';
 import { ago, duration } from '../../text/duration.ts';
 import type { Io } from '../io.ts';
 import { withBroker } from './broker.ts';
+import { checkServer } from './check-server.ts';
 import { tableLines } from './table.ts';
 
 export interface ListOptions {
@@ -16,7 +17,10 @@ export interface ListOptions {
 export async function listRows(io: Io, options: ListOptions): Promise<void> {
   const state = options.state ?? (options.all ? 'all' : 'pending');
   const server = options.server === undefined ? {} : { server: options.server };
-  const rows = await withBroker(io, (broker) => broker.list({ state, ...server }));
+  const rows = await withBroker(io, async (broker) => {
+    await checkServer(io, broker, options.server);
+    return broker.list({ state, ...server });
+  });
   if (io.globals.json) return io.printJson(`[${rows.map(rowJson).join(',')}]`);
   if (io.globals.quiet) {
     for (const row of rows) await io.printLine(row.id);

@@ -6,6 +6,7 @@ import { oneLine } from '../../terminal/one-line.ts';
 import { parseDuration } from '../../text/duration.ts';
 import type { Io } from '../io.ts';
 import { isForPeople, withBroker } from './broker.ts';
+import { checkServer } from './check-server.ts';
 import { follow } from './follow.ts';
 import { firstLine } from './list.ts';
 
@@ -28,6 +29,7 @@ async function firstRow(
   server: string | undefined,
   ms: number | undefined,
 ): Promise<Row> {
+  await checkServer(io, broker, server);
   const late = new AbortController();
   const timer = ms === undefined ? undefined : io.clock.after(ms, () => late.abort());
   try {

@@ -6,11 +6,13 @@ import { stateWords } from '../../terminal/row-words.ts';
 import { shortTime } from '../../text/short-time.ts';
 import type { Io } from '../io.ts';
 import { withBroker } from './broker.ts';
+import { checkServer } from './check-server.ts';
 import { type Followed, follow } from './follow.ts';
 import { firstLine, kindWords, leftWords } from './list.ts';
 
 export async function watchRows(io: Io, options: { readonly server?: string }): Promise<void> {
   await withBroker(io, async (broker) => {
+    await checkServer(io, broker, options.server);
     const where = options.server === undefined ? '' : ` from ${oneLine(options.server)}`;
     if (!io.globals.json)
       await io.note(`Watching for questions${where}. Ctrl+C ends this and changes nothing.`);

@@ -51,8 +51,8 @@ export interface Bench {
   run(argv: readonly string[], how?: How): Promise<Ran>;
 }
 
-/** A bench of its own for one test; closed and deleted when the test ends. */
-export async function bench(): Promise<Bench> {
+/** A bench of its own for one test, whose gateway says which servers it has; closed and deleted when the test ends. */
+export async function bench(gateway: { readonly servers?: readonly string[] } = {}): Promise<Bench> {
   const stateDir = mkdtempSync(join(tmpdir(), 'mcpx-elicit-'));
   const broker = await openBroker({
     stateDir,
@@ -60,6 +60,7 @@ export async function bench(): Promise<Bench> {
     log: silent,
     role: 'gateway',
     keep: 86_400_000,
+    ...gateway,
   });
   onTestFinished(async () => {
     await broker.close();
