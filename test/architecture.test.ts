@@ -16,6 +16,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   url: 1,
   config: 2,
   broker: 2,
+  checks: 3,
   upstream: 3,
   host: 3,
   terminal: 3,

@@ -7,6 +7,7 @@ import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config/types.ts';
 import { McpxError } from '../errors.ts';
+import type { FormChecks } from '../form/checks.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Log } from '../log.ts';
 import { readJson } from './body.ts';
@@ -21,6 +22,7 @@ import { principalOf } from './tokens.ts';
 
 export interface ApiOptions {
   readonly broker: Broker;
+  readonly checks: FormChecks;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: Limits;
@@ -83,10 +85,10 @@ export function refuseApi(url: string, error: unknown, response: ServerResponse,
 }
 
 function routesOf(options: ApiOptions): Route[] {
-  const { broker, clock, log, limits, version, gateway, closing } = options;
+  const { broker, checks, clock, log, limits, version, gateway, closing } = options;
   const { parkedCalls, frameBytes, answerBytes } = limits;
   return [
-    ...elicitRoutes({ broker, log, answerBytes }),
+    ...elicitRoutes({ broker, checks, log, answerBytes }),
     eventsRoute({ broker, clock, log, closing }),
     ...callRoutes({ broker, clock, call: gateway.call, most: parkedCalls, frameBytes }),
     route({

@@ -3,9 +3,8 @@ import { LOCAL, ownRow } from '../broker/own-row.ts';
 import { rowJson } from '../broker/row-json.ts';
 import type { AnsweredBy, Broker, Row } from '../broker/types.ts';
 import { isMcpxError, McpxError } from '../errors.ts';
-import { checkContent } from '../form/check.ts';
+import type { FormChecks } from '../form/checks.ts';
 import { fillDefaults } from '../form/draft.ts';
-import { formOf } from '../form/form-of.ts';
 import type { Log } from '../log.ts';
 import { member, quote } from '../protocol/json-text.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
@@ -17,6 +16,7 @@ import { acceptBody, doneBody, failure, listQuery, lostRace, refuseBody, row, ro
 
 export interface ElicitDeps {
   readonly broker: Broker;
+  readonly checks: FormChecks;
   readonly log: Log;
   /** `limits.answerBytes`. */
   readonly answerBytes: number;
@@ -79,7 +79,7 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
         const pending = await pendingRow(deps, request);
         const answer =
           pending.mode === 'form'
-            ? fitting(pending, content, request.body.defaults)
+            ? await fitting(deps.checks, pending, content, request.body.defaults)
             : consent(pending, content, request.body.consent);
         return settle(deps, request, pending, 'accept', answer);
       },
@@ -144,12 +144,20 @@ async function settle(
   return ok(rowJson(settled.row));
 }
 
-function fitting(pending: Row, content: JsonText | undefined, defaults: boolean): JsonText {
-  const form = formOf(pending.requestedSchema ?? '{}');
+async function fitting(
+  checks: FormChecks,
+  { server, requestedSchema = '{}' }: Row,
+  content: JsonText | undefined,
+  defaults: boolean,
+): Promise<JsonText> {
+  const filled =
+    content !== undefined && defaults
+      ? fillDefaults(await checks.form(server, requestedSchema), content)
+      : content;
   const checked =
-    content === undefined
+    filled === undefined
       ? { ok: false as const, problems: [{ path: '', message: 'a form is accepted with its "content"' }] }
-      : checkContent(form, defaults ? fillDefaults(form, content) : content);
+      : await checks.content(server, requestedSchema, filled);
   if (checked.ok) return checked.content;
   throw new McpxError(
     'invalid_answer',

@@ -1,8 +1,5 @@
 // The rules of the configuration: which of them decides a question before anybody is asked, and why the others do not.
-import { bounded } from '../form/bounded.ts';
-import { checkContent } from '../form/check.ts';
-import { formOf } from '../form/form-of.ts';
-import type { Form } from '../form/types.ts';
+import type { FormChecks } from '../form/checks.ts';
 import type { JsonText, Mode } from '../protocol/types.ts';
 import type { Audience, Row } from './types.ts';
 
@@ -47,11 +44,16 @@ export type RuleQuestion = Pick<
   'server' | 'mode' | 'message' | 'requestedSchema' | 'method' | 'tool' | 'sensitive'
 >;
 
-/** What one rule says of a question: `void` when it matches and must not or can not answer. */
+/**
+ * What one rule says of a question: `void` when it matches and must not or can not answer, or when nobody knows in time
+ * whether it matches.
+ */
 export interface RuleVerdict {
   readonly name: string;
   readonly action: RuleAction;
   readonly result: 'fires' | 'void' | 'no-match' | 'not-reached';
+  /** Nobody knows in time whether it matches. */
+  readonly undecided?: true;
   /** The end of a sentence that begins with the rule. */
   readonly why: string;
 }
@@ -59,32 +61,42 @@ export interface RuleVerdict {
 /** The name under which `elicit.sensitive: "decline"` answers; no rule may have it. */
 export const SENSITIVE_RULE = 'sensitive';
 
+type Said = Omit<RuleVerdict, 'name' | 'action'>;
+
 /**
  * Every rule in order with its verdict; the first that matches ends it, also when it does not answer
- * (design/3-broker.md, "Who may answer"). A rule never accepts a url question nor one that asks for a secret.
+ * (design/3-broker.md, "Who may answer"). A rule never accepts a url question nor one that asks for a secret. A rule that
+ * could not be held against the question in time ends it, too: otherwise a server could make its way past a rule that
+ * declines to one that accepts.
  */
-export function judgeRules(policy: Policy, question: RuleQuestion): RuleVerdict[] {
-  const facts = new Facts(question);
+export async function judgeRules(
+  policy: Policy,
+  question: RuleQuestion,
+  checks: FormChecks,
+): Promise<RuleVerdict[]> {
+  const facts = new Facts(question, checks);
   let first: string | undefined;
   const verdicts: RuleVerdict[] = [];
-  const add = (name: string, action: RuleAction, judge: () => Pick<RuleVerdict, 'result' | 'why'>): void => {
+  const add = async (name: string, action: RuleAction, judge: () => Said | Promise<Said>): Promise<void> => {
     const said =
-      first === undefined ? judge() : { result: 'not-reached' as const, why: `${first} comes before it` };
+      first === undefined
+        ? await judge()
+        : { result: 'not-reached' as const, why: `${first} comes before it` };
     if (said.result === 'fires' || said.result === 'void') first = name;
     verdicts.push({ name, action, ...said });
   };
   if (policy.sensitive === 'decline') {
-    add(SENSITIVE_RULE, { do: 'decline' }, () =>
+    await add(SENSITIVE_RULE, { do: 'decline' }, () =>
       question.sensitive
         ? { result: 'fires', why: 'the question asks for a secret, and elicit.sensitive is "decline"' }
         : { result: 'no-match', why: 'the question asks for no secret' },
     );
   }
   for (const { name, match, action } of policy.rules) {
-    add(name, action, () => {
-      const unlike = facts.unlike(match);
-      if (unlike !== undefined) return { result: 'no-match', why: unlike };
-      const hindrance = facts.hindrance(action);
+    await add(name, action, async () => {
+      const unlike = await facts.unlike(match);
+      if (unlike !== undefined) return unlike;
+      const hindrance = await facts.hindrance(action);
       return hindrance === undefined
         ? { result: 'fires', why: `it is the first that matches` }
         : { result: 'void', why: hindrance };
@@ -94,69 +106,76 @@ export function judgeRules(policy: Policy, question: RuleQuestion): RuleVerdict[
 }
 
 /** The verdict that decides: a rule that fires, or one that matches and does not answer. */
-export function decidingRule(policy: Policy, question: RuleQuestion): RuleVerdict | undefined {
-  return judgeRules(policy, question).find(({ result }) => result === 'fires' || result === 'void');
+export async function decidingRule(
+  policy: Policy,
+  question: RuleQuestion,
+  checks: FormChecks,
+): Promise<RuleVerdict | undefined> {
+  const verdicts = await judgeRules(policy, question, checks);
+  return verdicts.find(({ result }) => result === 'fires' || result === 'void');
 }
 
 class Facts {
   readonly #question: RuleQuestion;
-  #form: Form | undefined;
+  readonly #checks: FormChecks;
+  #names: Promise<ReadonlySet<string> | undefined> | undefined;
 
-  constructor(question: RuleQuestion) {
+  constructor(question: RuleQuestion, checks: FormChecks) {
     this.#question = question;
+    this.#checks = checks;
   }
 
   /** Why the question is not what `match` says; undefined when it is. */
-  unlike(match: RuleMatch): string | undefined {
+  async unlike(match: RuleMatch): Promise<Said | undefined> {
     const { server, mode, message, method, tool } = this.#question;
-    if ((match.mode ?? 'form') !== mode) return `it is for ${match.mode ?? 'form'} questions`;
-    if (match.server !== undefined && match.server !== server) return `it is for the server ${match.server}`;
+    if ((match.mode ?? 'form') !== mode) return noMatch(`it is for ${match.mode ?? 'form'} questions`);
+    if (match.server !== undefined && match.server !== server)
+      return noMatch(`it is for the server ${match.server}`);
     if (match.tool !== undefined && (method !== 'tools/call' || match.tool !== tool))
-      return `it is for the tool ${match.tool}`;
-    const missing = match.fields?.find((name) => !this.#names().has(name));
-    if (missing !== undefined) return `the question has no field ${missing}`;
+      return noMatch(`it is for the tool ${match.tool}`);
+    if (match.fields !== undefined) {
+      const names = await this.#asked();
+      if (names === undefined) return undecided('the fields of the question could not be read in time');
+      const missing = match.fields.find((name) => !names.has(name));
+      if (missing !== undefined) return noMatch(`the question has no field ${missing}`);
+    }
     if (match.message === undefined) return undefined;
-    switch (found(match.message, message)) {
+    switch (await this.#checks.found(server, match.message, message)) {
       case true:
         return undefined;
       case false:
-        return `the message does not match ${match.message}`;
+        return noMatch(`the message does not match ${match.message}`);
       case undefined:
-        return `the message could not be held against ${match.message} in time`;
+        return undecided(`the message could not be held against ${match.message} in time`);
     }
   }
 
   /** Why a rule that matches does not answer all the same. */
-  hindrance(action: RuleAction): string | undefined {
+  async hindrance(action: RuleAction): Promise<string | undefined> {
     if (action.do !== 'accept') return undefined;
-    if (this.#question.mode === 'url') return 'consent to open a URL is for a person to give';
-    if (this.#question.sensitive) return 'no rule accepts a question that asks for a secret';
-    const checked = checkContent(this.#asForm(), action.content);
+    const { mode, sensitive, server, requestedSchema = '{}' } = this.#question;
+    if (mode === 'url') return 'consent to open a URL is for a person to give';
+    if (sensitive) return 'no rule accepts a question that asks for a secret';
+    const checked = await this.#checks.content(server, requestedSchema, action.content);
     if (checked.ok) return undefined;
     const [problem] = checked.problems;
     const where = problem === undefined || problem.path === '' ? 'its content' : problem.path.slice(1);
     return `its content does not fit the question: ${where} ${problem?.message ?? 'is not valid'}`;
   }
 
-  #names(): Set<string> {
-    return new Set(this.#asForm().fields.map(({ name }) => name));
-  }
-
-  #asForm(): Form {
-    this.#form ??= formOf(this.#question.requestedSchema ?? '{}');
-    return this.#form;
+  #asked(): Promise<ReadonlySet<string> | undefined> {
+    const { server, requestedSchema = '{}' } = this.#question;
+    this.#names ??= this.#checks
+      .outline(server, requestedSchema)
+      .then((outline) => outline && new Set(outline.form.fields.map(({ name }) => name)));
+    return this.#names;
   }
 }
 
-/** Milliseconds for one look (design/3-broker.md, "Limits"); on a busy machine one is not always given its time. */
-const LIMIT = 50;
-const TRIES = 3;
+function noMatch(why: string): Said {
+  return { result: 'no-match', why };
+}
 
-function found(pattern: string, text: string): boolean | undefined {
-  const expression = new RegExp(pattern);
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const run = bounded(LIMIT, () => expression.test(text));
-    if (run.ok) return run.value;
-  }
-  return undefined;
+function undecided(why: string): Said {
+  return { result: 'void', undecided: true, why };
 }

@@ -29,6 +29,7 @@ export const DEFAULTS = {
     frameBytes: 16_777_216,
     openPerServer: 200,
     newPerMinute: 600,
+    questionsPerRound: 64,
     parkedCalls: 1_000,
     channels: 32,
     sessions: 1_000,

@@ -85,6 +85,7 @@ const limits = section({
   frameBytes: count,
   openPerServer: count,
   newPerMinute: count,
+  questionsPerRound: count,
   parkedCalls: count,
   channels: count,
   sessions: count,

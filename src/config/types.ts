@@ -32,6 +32,8 @@ export interface Limits {
   readonly frameBytes: number;
   readonly openPerServer: number;
   readonly newPerMinute: number;
+  /** Of one `input_required` or -32042, and of one call that its host is asked at once. */
+  readonly questionsPerRound: number;
   readonly parkedCalls: number;
   readonly channels: number;
   readonly sessions: number;

@@ -1,7 +1,7 @@
 // What a person has entered so far, as a value that is replaced, never changed.
 import { duplicateKey, entries, isObject, member, objectText } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
-import { propertyTexts } from './form-of.ts';
+import { propertyTexts } from './outline.ts';
 import type { Draft, Form } from './types.ts';
 
 /**

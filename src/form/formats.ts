@@ -1,5 +1,5 @@
 // The four formats of the elicitation schema, strict: what passes here passes on any server (C07).
-import formats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 export type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
 
@@ -18,7 +18,7 @@ export function textFormat(name: string | undefined): TextFormat | undefined {
 export function isOfFormat(format: TextFormat, text: string): boolean {
   if (format === 'email' && text.length > LONGEST_EMAIL) return false;
   if (format === 'date-time' && !DATE_TIME.test(text)) return false;
-  const check = formats.default.get(format, 'full');
+  const check = fullFormats[format];
   if (check instanceof RegExp) return check.test(text);
   const validate = typeof check === 'object' ? check.validate : check;
   if (validate instanceof RegExp) return validate.test(text);

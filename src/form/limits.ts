@@ -1,6 +1,7 @@
 // How large a schema may be (design/3-broker.md, "Limits").
 import type { JsonText } from '../protocol/types.ts';
 import { isList, isObject, own, parse } from './json.ts';
+import { requiredNames } from './outline.ts';
 import { subschemas } from './walk.ts';
 
 /**
@@ -22,7 +23,10 @@ export function limitsProblem(requestedSchema: JsonText, limits: SchemaLimits): 
   let options = 0;
   for (const schema of subschemas(parse(requestedSchema) ?? null)) {
     const named = own(schema, 'properties');
-    if (isObject(named)) properties += Object.keys(named).length;
+    const names = new Set(isObject(named) ? Object.keys(named) : []);
+    // A required name is a field of the form, described or not.
+    for (const name of requiredNames(schema)) names.add(name);
+    properties += names.size;
     for (const keyword of ['enum', 'oneOf', 'anyOf']) {
       const values = own(schema, keyword);
       if (isList(values)) options += values.length;

@@ -11,29 +11,34 @@ export interface PatternTest {
 /** `unusable`: no regular expression at all. `slow`: no verdict within the limit. */
 export type PatternVerdict = 'match' | 'mismatch' | 'unusable' | 'slow';
 
-/** Milliseconds for all patterns of one form together. */
-const LIMIT = 50;
-/** Runs in all, so that a form full of slow patterns takes no more than this many limits. */
-const MOST_RUNS = 6;
-/** Runs of one pattern that does not end: on a busy machine time runs out for others too. */
-const MOST_TRIES = 3;
+/** How long patterns may run. A run that is cut off is tried again, since on a busy machine it need not be its fault. */
+export interface PatternTime {
+  /** Milliseconds for one run of all that is left. */
+  readonly ms: number;
+  /** Runs in all, so that a form full of slow patterns takes no more than this many limits. */
+  readonly runs: number;
+  /** Runs of one pattern that does not end. */
+  readonly tries: number;
+}
+
+const USUAL: PatternTime = { ms: 50, runs: 6, tries: 3 };
 
 /**
  * A verdict for each test, in order. All run together within 50 ms; the one that was running when time ran out is
- * tried again, since on a busy machine it need not be its fault, and after six runs what is left counts as slow.
+ * tried again, and after six runs what is left counts as slow.
  */
-export function testPatterns(tests: readonly PatternTest[]): PatternVerdict[] {
+export function testPatterns(tests: readonly PatternTest[], time: PatternTime = USUAL): PatternVerdict[] {
   const verdicts: PatternVerdict[] = [];
   let suspect = -1;
   let tries = 0;
-  for (let run = 0; run < MOST_RUNS && verdicts.length < tests.length; run += 1) {
-    bounded(LIMIT, () => {
+  for (let run = 0; run < time.runs && verdicts.length < tests.length; run += 1) {
+    bounded(time.ms, () => {
       while (verdicts.length < tests.length) verdicts.push(verdict(tests[verdicts.length]));
     });
     const stopped = verdicts.length;
     tries = stopped === suspect ? tries + 1 : 1;
     suspect = stopped;
-    if (stopped < tests.length && tries === MOST_TRIES) verdicts.push('slow');
+    if (stopped < tests.length && tries === time.tries) verdicts.push('slow');
   }
   while (verdicts.length < tests.length) verdicts.push('slow');
   return verdicts;

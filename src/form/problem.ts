@@ -1,11 +1,10 @@
-// What is wrong with one field's value, in the same words while typing, on flags, in REST and in the review.
+// What is wrong with one field's value as far as the field itself tells: type, bounds, format, choices.
 import type { JsonText } from '../protocol/types.ts';
 import { isOfFormat } from './formats.ts';
 import { isList, type Json, parse } from './json.ts';
 import { isExact, isMultipleOf } from './number-text.ts';
-import { type PatternVerdict, testPatterns } from './patterns.ts';
+import type { PatternVerdict } from './patterns.ts';
 import type { Field } from './types.ts';
-import { propertyProblem } from './validator.ts';
 import { count, INEXACT, NOT_JSON, named, notAnOption, notOfFormat, REQUIRED, range } from './words.ts';
 
 const CHARACTERS: [string, string] = ['character', 'characters'];
@@ -13,20 +12,8 @@ const CHOICES: [string, string] = ['choice', 'choices'];
 
 /**
  * What is wrong with the value of a field, `undefined` if nothing is; an unset value is wrong only where one is
- * required.
+ * required. Without the checks that cost time: a text's pattern, the inside of a JSON value.
  */
-export function problemFor(field: Field, value: JsonText | undefined): string | undefined {
-  const problem = valueProblem(field, value);
-  if (problem !== undefined || value === undefined) return problem;
-  if (field.kind === 'json')
-    return field.schema === undefined ? undefined : propertyProblem(field.schema, value);
-  const text = patternValue(field, value);
-  if (text === undefined || field.kind !== 'text' || field.pattern === undefined) return undefined;
-  const [verdict] = testPatterns([{ pattern: field.pattern, value: text }]);
-  return patternProblem(field.pattern, verdict);
-}
-
-/** As `problemFor`, without the checks that cost time: a text's pattern, the inside of a JSON value. */
 export function valueProblem(field: Field, value: JsonText | undefined): string | undefined {
   if (value === undefined) return field.required ? REQUIRED : undefined;
   const parsed = parse(value);

@@ -3,51 +3,59 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FieldProblem } from '../errors.ts';
 import { problemOf } from './ajv-words.ts';
+import type { SchemaVerdict } from './answer.ts';
 import { bounded } from './bounded.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 import { isOfFormat, TEXT_FORMATS } from './formats.ts';
 import { isObject, type Json, type JsonObject, own, parse } from './json.ts';
 import { renamed } from './keys.ts';
+import { LATE } from './words.ts';
 
-/** Milliseconds for compiling a schema and checking one content; the largest honest form takes a tenth of it. */
-const LIMIT = 2_000;
+/** Milliseconds for compiling a schema and checking one content; the largest honest form takes a fifth of it. */
+const LIMIT = 1_000;
 /** More says nothing more to a person. */
 const MOST_PROBLEMS = 100;
 
 /**
- * Everything that is wrong with a content, all at once, none for one that fits. `undefined` where the schema can
- * not be checked: another dialect, a `$ref` that leads out of it (nothing is fetched), a keyword ajv can not
- * compile, or too much work. The patterns of the properties in `withoutPattern` are left to the caller.
+ * The whole schema's verdict. `unknown` for another dialect, a `$ref` that leads out of it (nothing is fetched), and a
+ * keyword ajv can not compile; `late` for too much time, stack or memory. The patterns of the properties in
+ * `withoutPattern` are left to the caller.
  */
 export function contentProblems(
   schemaText: string,
   contentText: string,
   withoutPattern: ReadonlySet<string>,
-): readonly FieldProblem[] | undefined {
+): SchemaVerdict {
   const schema = parse(schemaText);
   const content = parse(contentText);
-  if (!isObject(schema) || content === undefined) return undefined;
+  if (!isObject(schema) || content === undefined) return 'unknown';
   const dialect = dialectOf(schema);
-  if (dialect === undefined) return undefined;
-  return validated(dialect, () => withoutPatterns(schema, withoutPattern), content);
+  if (dialect === undefined) return 'unknown';
+  return validated(dialect, () => withoutPatterns(schema, withoutPattern), content, LIMIT);
 }
 
-/** What is wrong with one value by its property's own schema; `undefined` also where that can not be told. */
-export function propertyProblem(schemaText: string, valueText: string): string | undefined {
+/**
+ * What is wrong with one value by its property's own schema, in at most `ms` milliseconds; `undefined` also where the
+ * property alone does not tell.
+ */
+export function propertyProblem(schemaText: string, valueText: string, ms: number): string | undefined {
   const schema = parse(schemaText);
   const value = parse(valueText);
   if (schema === undefined || value === undefined) return undefined;
-  const [first] = validated('2020-12', () => schema, value) ?? [];
+  const verdict = validated('2020-12', () => schema, value, ms);
+  if (verdict === 'late') return LATE;
+  const [first] = verdict === 'unknown' ? [] : verdict;
   if (first === undefined) return undefined;
   return first.path === '' ? first.message : `${first.path}: ${first.message}`;
 }
 
-function validated(dialect: Dialect, schema: () => Json, content: Json): readonly FieldProblem[] | undefined {
-  const result = bounded(LIMIT, () => {
+function validated(dialect: Dialect, schema: () => Json, content: Json, ms: number): SchemaVerdict {
+  const result = bounded(ms, () => {
     const validate = compiler(dialect).compile(prepared(schema()));
-    return validate(renamed(content)) === true ? [] : (validate.errors ?? []);
+    return problemsOf(validate(renamed(content)) === true ? [] : (validate.errors ?? []));
   });
-  return result.ok ? problemsOf(result.value) : undefined;
+  if (result.ok) return result.value;
+  return result.late ? 'late' : 'unknown';
 }
 
 function compiler(dialect: Dialect): Ajv {

@@ -17,6 +17,8 @@ export function list(texts: readonly string[]): string {
 }
 
 export const REQUIRED = 'is required';
+/** Running out of time is never taken for a fit (C47). */
+export const LATE = 'could not be checked in time against the schema of the question';
 export const NOT_JSON = 'not valid JSON (text stands in double quotes)';
 export const INEXACT = 'too large or too fine to be carried exactly; use fewer digits';
 

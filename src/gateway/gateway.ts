@@ -3,6 +3,7 @@ import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../config/types.ts';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
+import type { FormChecks } from '../form/checks.ts';
 import type { HostFacts, HostHandler, HostSession, Welcome } from '../host/types.ts';
 import type { Log } from '../log.ts';
 import { quote } from '../protocol/json-text.ts';
@@ -34,6 +35,7 @@ import { WaitingPlaces } from './waiting-places.ts';
 export interface GatewayOptions {
   readonly settings: Settings;
   readonly broker: Broker;
+  readonly checks: FormChecks;
   /** By server name; disabled servers have none. */
   readonly connectors: ReadonlyMap<string, UpstreamConnector>;
   readonly clock: Clock;
@@ -54,7 +56,7 @@ export interface Gateway {
 
 /** Builds the relay over its upstreams and the broker. Nothing is started before a host needs it. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { settings, broker, connectors, clock, log } = options;
+  const { settings, broker, checks, connectors, clock, log } = options;
   const servers = settings.servers.filter(({ name }) => connectors.has(name)).map(({ name }) => name);
   const hosts = new Map<HostSession, HostState>();
   const known = new KnownServers(servers, clock, log);
@@ -74,7 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         const carried =
           request.method === 'elicitation/create'
             ? carryQuestion(deps, line, request)
-            : passRequest(line, request);
+            : passRequest(deps, line, request);
         void carried;
       },
       onNotification(line, note) {
@@ -99,6 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       ttl: settings.elicit.ttl,
     }),
     settings,
+    checks,
     places: new WaitingPlaces(settings.limits, clock),
     servers,
     lines,

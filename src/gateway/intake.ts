@@ -2,7 +2,7 @@
 import type { RuleQuestion } from '../broker/rules.ts';
 import type { Audience, Broker, NewRow, Row } from '../broker/types.ts';
 import type { Settings } from '../config/types.ts';
-import { formOf } from '../form/form-of.ts';
+import type { FormChecks } from '../form/checks.ts';
 import { limitsProblem } from '../form/limits.ts';
 import type { HostFacts } from '../host/types.ts';
 import { elicitationModes } from '../protocol/capabilities.ts';
@@ -11,18 +11,21 @@ import type { JsonText, Revision } from '../protocol/types.ts';
 import { verdictOf } from '../url/verdict.ts';
 import type { HostState } from './host-state.ts';
 
-/** A question that was understood and is within the limits. */
-export type ReadQuestion = Extract<ReturnType<typeof readElicitation>, { ok: true }>;
+/** A question that was understood and is within the limits; `sensitive` when it asks for a secret. */
+export type ReadQuestion = Extract<ReturnType<typeof readElicitation>, { ok: true }> & {
+  readonly sensitive: boolean;
+};
 
 /**
  * Reads the params of an `elicitation/create` of an upstream of this revision; a sentence when it is not taken in, for
- * the upstream as -32602.
+ * the upstream as -32602. What is not known in time is not taken in: it might ask for a secret.
  */
-export function readQuestion(
-  settings: Settings,
+export async function readQuestion(
+  { settings, checks }: { readonly settings: Settings; readonly checks: FormChecks },
+  server: string,
   params: JsonText | undefined,
   revision: Revision | undefined,
-): ReadQuestion | string {
+): Promise<ReadQuestion | string> {
   const read = readElicitation(params, revision);
   if (!read.ok) return read.reason;
   const { limits } = settings;
@@ -33,9 +36,12 @@ export function readQuestion(
   const bytes = Buffer.byteLength(read.message);
   if (bytes > limits.messageBytes)
     return `the message has ${bytes} bytes and limits.messageBytes is ${limits.messageBytes}; raise it in mcpx.json`;
-  const tooLarge =
-    read.requestedSchema === undefined ? undefined : limitsProblem(read.requestedSchema, limits);
-  return tooLarge ?? read;
+  if (read.requestedSchema === undefined) return { ...read, sensitive: false };
+  const tooLarge = limitsProblem(read.requestedSchema, limits);
+  if (tooLarge !== undefined) return tooLarge;
+  const outline = await checks.outline(server, read.requestedSchema);
+  if (outline === undefined) return 'requestedSchema could not be read in time; make it smaller';
+  return { ...read, sensitive: outline.form.fields.some(({ secret }) => secret) };
 }
 
 /** Whether a host declared what it takes to be shown this question, and the question can be shown at all. */
@@ -68,12 +74,8 @@ export function ruleFacts({ server, call }: Omit<Asker, 'host'>, read: ReadQuest
     ...(read.requestedSchema !== undefined && { requestedSchema: read.requestedSchema }),
     ...(call && { method: call.method }),
     ...(call?.target !== undefined && { tool: call.target }),
-    sensitive: isSensitive(read),
+    sensitive: read.sensitive,
   };
-}
-
-function isSensitive({ requestedSchema }: ReadQuestion): boolean {
-  return requestedSchema !== undefined && formOf(requestedSchema).fields.some((field) => field.secret);
 }
 
 /** Commits the row of a question. `inline` says that its host is about to be asked. */
@@ -106,7 +108,7 @@ export function openRow(
     ...(host && facts && { host: { name: host.name, revision: facts.revision, inline } }),
     principal: facts?.principal ?? 'local',
     audience: question.audience ?? (settings.elicit.audience === 'host' ? 'host' : 'human'),
-    sensitive: isSensitive(read),
+    sensitive: read.sensitive,
     ttl: settings.elicit.ttl,
     ...(sealed && { sealed }),
   };

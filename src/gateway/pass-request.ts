@@ -5,7 +5,7 @@ import { errorReply, RPC } from '../protocol/message.ts';
 import { spellRequest } from '../protocol/spell-request.ts';
 import { attribute } from './attribution.ts';
 import type { Line } from './line.ts';
-import type { Asking } from './question.ts';
+import type { Asking, QuestionDeps } from './question.ts';
 
 const NEEDS = new Map<string, 'sampling' | 'roots'>([
   ['sampling/createMessage', 'sampling'],
@@ -13,7 +13,11 @@ const NEEDS = new Map<string, 'sampling' | 'roots'>([
 ]);
 
 /** Passes a request of an upstream to the host it belongs to, or answers -32601 (design/2-relay.md, "The rest"). */
-export async function passRequest(line: Line, request: Asking & { readonly method: string }): Promise<void> {
+export async function passRequest(
+  { places }: Pick<QuestionDeps, 'places'>,
+  line: Line,
+  request: Asking & { readonly method: string },
+): Promise<void> {
   const { host, call } = attribute(line, request.origin);
   const need = NEEDS.get(request.method);
   const session = host?.session;
@@ -21,6 +25,11 @@ export async function passRequest(line: Line, request: Asking & { readonly metho
     session && need && declares(session.facts.capabilities, need) && session.reachable(call?.exchange);
   if (!able) {
     await request.reply(errorReply(RPC.methodNotFound, `no host can answer ${request.method}`));
+    return;
+  }
+  const place = places.takeInline(call ?? host);
+  if (typeof place === 'string') {
+    await request.reply(errorReply(RPC.invalidParams, place));
     return;
   }
   const release = line.hold(call);
@@ -36,5 +45,6 @@ export async function passRequest(line: Line, request: Asking & { readonly metho
     await request.reply(errorReply(RPC.internal, messageOf(error)));
   } finally {
     release();
+    place();
   }
 }

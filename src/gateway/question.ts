@@ -3,6 +3,7 @@ import type { Broker, Row } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../config/types.ts';
 import { McpxError, messageOf } from '../errors.ts';
+import type { FormChecks } from '../form/checks.ts';
 import type { Log } from '../log.ts';
 import { answerText, readAnswer } from '../protocol/elicitation.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
@@ -29,6 +30,8 @@ import type { WaitingPlaces } from './waiting-places.ts';
 export interface QuestionDeps {
   readonly broker: Broker;
   readonly settings: Settings;
+  /** Runs what servers wrote where it holds up nobody. */
+  readonly checks: FormChecks;
   /** Counted over all questions of the gateway. */
   readonly places: WaitingPlaces;
   readonly clock: Clock;
@@ -88,6 +91,8 @@ class Question {
   #ruling: Ruling = { audience: 'human', host: true, others: true };
   /** Gives back the place among the questions that wait for people. */
   #place: (() => void) | undefined;
+  /** The same among those of its call that the host is asked. */
+  #inlinePlace: (() => void) | undefined;
   /** What the upstream gets in place of the row's outcome: a host's own error, where nobody else may answer. */
   #instead: Reply | undefined;
   /** Rejects when the row's end could not be committed: nothing may go upstream as an answer then. */
@@ -107,11 +112,12 @@ class Question {
   }
 
   async carry(): Promise<void> {
-    const { settings } = this.#deps;
-    const read = readQuestion(settings, this.#request.params, this.#line.info?.revision);
+    const { settings, checks } = this.#deps;
+    const { server, info } = this.#line;
+    const read = await readQuestion(this.#deps, server, this.#request.params, info?.revision);
     if (typeof read === 'string') return this.#refuse(read);
-    const asker = { server: this.#line.server, ...this.#owner };
-    this.#ruling = rulingOn(settings, ruleFacts(asker, read));
+    const asker = { server, ...this.#owner };
+    this.#ruling = await rulingOn(settings, ruleFacts(asker, read), checks);
     if (read.url !== undefined)
       this.#url = new QuestionUrl(this.#line, this.#owner, read.elicitationId, this.#ruling.others);
     try {
@@ -119,6 +125,7 @@ class Question {
     } finally {
       this.#url?.close();
       this.#place?.();
+      this.#inlinePlace?.();
     }
   }
 
@@ -131,7 +138,7 @@ class Question {
     const { broker, log, settings } = this.#deps;
     const { answer, audience, host, others, reason } = this.#ruling;
     const inline = answer === undefined && host && this.#inline(read);
-    const full = answer === undefined && !inline && others ? this.#takePlace() : undefined;
+    const full = inline ? this.#takeInline() : answer === undefined && others ? this.#takePlace() : undefined;
     if (full !== undefined) return this.#refuse(full);
     const params = this.#request.params ?? '{}';
     const row = await openRow(broker, settings, asker, { read, params, inline, audience });
@@ -215,6 +222,14 @@ class Question {
     return undefined;
   }
 
+  #takeInline(): string | undefined {
+    const { call, host } = this.#owner;
+    const taken = this.#deps.places.takeInline(call ?? host ?? this.#line);
+    if (typeof taken === 'string') return taken;
+    this.#inlinePlace = taken;
+    return undefined;
+  }
+
   async #answerBy(row: Row, answer: RuledAnswer): Promise<void> {
     const { won } = await this.#insist(row, () => this.#deps.broker.answer(row.id, answer));
     this.#deps.log.debug({ row: row.id, action: answer.action, by: answer.by, won }, 'a rule answered');
@@ -266,6 +281,7 @@ class Question {
 
   /** A host that failed is not asked again; an error of its is never made into a decline (ELI-03, C15). */
   async #hostFailed(row: Row, reason: string, reply: Reply | undefined): Promise<void> {
+    this.#inlinePlace?.();
     this.#deps.log.warn({ row: row.id, why: reason }, 'the host did not answer the question');
     if (!this.#ruling.others) this.#instead = reply ?? errorReply(RPC.internal, reason);
     await this.#deps.broker.note(row.id, { reason, inline: false }).catch(() => undefined);

@@ -39,7 +39,8 @@ export async function serveRequest(deps: RequestDeps, host: HostState, exchange:
     const { revision } = host.session.facts;
     if ('error' in reply) return { error: spellError(revision, reply.error) };
     // An interim result is no result yet: whoever goes through the rounds reads it.
-    if (host.target?.modern && host.stateless && readRound(exchange.method, reply.result)) return reply;
+    const most = deps.settings.limits.questionsPerRound;
+    if (host.target?.modern && host.stateless && readRound(exchange.method, reply.result, most)) return reply;
     const result = spellResult(revision, exchange.method, reply.result, served.from);
     if (exchange.method === 'tools/list') deps.toolSchemas.learn(result);
     return { result };

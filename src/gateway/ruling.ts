@@ -2,6 +2,7 @@
 import { decidingRule, type RuleQuestion } from '../broker/rules.ts';
 import type { AnsweredBy, Audience } from '../broker/types.ts';
 import type { Settings } from '../config/types.ts';
+import type { FormChecks } from '../form/checks.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
 
 /** The answer of a rule, as the broker takes it. */
@@ -24,17 +25,24 @@ export interface Ruling {
 }
 
 /** Tried before anybody is asked (design/3-broker.md, "Who may answer"). */
-export function rulingOn(settings: Settings, question: RuleQuestion): Ruling {
+export async function rulingOn(
+  settings: Settings,
+  question: RuleQuestion,
+  checks: FormChecks,
+): Promise<Ruling> {
   const { elicit } = settings;
   const usual: Ruling =
     elicit.audience === 'host'
       ? { audience: 'host', host: true, others: false }
       : { audience: 'human', host: true, others: true };
-  const verdict = decidingRule(elicit, question);
+  const verdict = await decidingRule(elicit, question, checks);
   if (verdict === undefined) return usual;
-  const { name, action, result, why } = verdict;
+  const { name, action, result, why, undecided } = verdict;
   if (result === 'void')
-    return { ...usual, reason: `the rule "${name}" matches and does not answer: ${why}` };
+    return {
+      ...usual,
+      reason: `the rule "${name}" ${undecided ? 'does' : 'matches and does'} not answer: ${why}`,
+    };
   switch (action.do) {
     case 'ask': {
       const { audience } = action;

@@ -84,10 +84,10 @@ async function outcomeOf(
     const reply = isLegacy(revision)
       ? await withRequiredUrls({ deps, line, call, revision, send: () => send(spelled) })
       : host.takesRounds
-        ? oneRound(line, call, await send(spelled))
+        ? oneRound(deps, line, call, await send(spelled))
         : await withRounds({ deps, line, call, params: spelled, send });
     // -32042 belongs to one revision, whatever an upstream of another makes of it.
-    return urlErrorFor(host, line, reply);
+    return urlErrorFor(host, line, reply, deps.settings.limits.questionsPerRound);
   } finally {
     // Open questions end first, so that their notices precede the result on the host's stream.
     call.finish('the call has ended');
@@ -96,9 +96,10 @@ async function outcomeOf(
 }
 
 /** A stateless host goes through a modern upstream's rounds itself, and nothing is kept here for it. */
-function oneRound({ server }: Line, { host, method }: Call, reply: Reply): Reply {
+function oneRound({ settings }: SendDeps, { server }: Line, { host, method }: Call, reply: Reply): Reply {
   host.heard = true;
-  const round = 'result' in reply ? readRound(method, reply.result) : undefined;
+  const round =
+    'result' in reply ? readRound(method, reply.result, settings.limits.questionsPerRound) : undefined;
   if (typeof round === 'string') throw new McpxError('upstream', `${server}: ${round}`);
   return reply;
 }

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { openBroker } from '../broker/open.ts';
 import { sharedSecret } from '../broker/secret-file.ts';
 import type { Broker, EraVerdicts } from '../broker/types.ts';
+import { openChecks } from '../checks/open.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerConfig, Settings } from '../config/types.ts';
 import { McpxError, messageOf } from '../errors.ts';
+import type { FormChecks } from '../form/checks.ts';
 import type { Log } from '../log.ts';
 import { connectorFor } from '../upstream/connector.ts';
 import type { UpstreamConnector } from '../upstream/types.ts';
@@ -19,6 +21,7 @@ const LOOK = 10_000;
 export interface Started {
   readonly gateway: Gateway;
   readonly broker: Broker;
+  readonly checks: FormChecks;
   /** Ends calls, upstreams and the store, in that order. */
   close(reason: string): Promise<void>;
 }
@@ -65,12 +68,16 @@ export async function startGateway(options: StartOptions): Promise<Started> {
     await broker.close();
     throw error;
   }
-  const gateway = createGateway({ settings, broker, connectors, clock, log, sealer: sealerFor(options) });
+  const checks = openChecks();
+  const sealer = sealerFor(options);
+  const gateway = createGateway({ settings, broker, checks, connectors, clock, log, sealer });
   return {
     gateway,
     broker,
+    checks,
     async close(reason) {
       await gateway.close(reason);
+      await checks.close();
       await broker.close(reason);
     },
   };

@@ -1,4 +1,5 @@
-// How many questions of one server may wait for people, and how many new ones a minute (design/3-broker.md, "Limits").
+// How many questions of one server may wait for people, how many may be new in a minute, and how many of one call its
+// host may be asked at once (design/3-broker.md, "Limits"; C48).
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config/types.ts';
 
@@ -10,13 +11,20 @@ interface Server {
   readonly taken: number[];
 }
 
+/** The end of a sentence about what asks too much at once; `most` is `limits.questionsPerRound`. */
+export function tooManyQuestions(what: string, most: number): string {
+  return `${what} asks more than ${most} questions, and limits.questionsPerRound is ${most}; raise it in mcpx.json`;
+}
+
 /** Counts by server, so that one that floods is refused alone. */
 export class WaitingPlaces {
-  readonly #limits: Pick<Limits, 'openPerServer' | 'newPerMinute'>;
+  readonly #limits: Pick<Limits, 'openPerServer' | 'newPerMinute' | 'questionsPerRound'>;
   readonly #clock: Clock;
   readonly #servers = new Map<string, Server>();
+  /** Questions that a host is asked now, by the call they belong to. */
+  readonly #inline = new WeakMap<object, number>();
 
-  constructor(limits: Pick<Limits, 'openPerServer' | 'newPerMinute'>, clock: Clock) {
+  constructor(limits: Pick<Limits, 'openPerServer' | 'newPerMinute' | 'questionsPerRound'>, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
   }
@@ -37,6 +45,23 @@ export class WaitingPlaces {
     let held = true;
     return () => {
       if (held) here.open -= 1;
+      held = false;
+    };
+  }
+
+  /**
+   * Takes a place among the questions of one call that its host is asked at the same time. `asker` is the call, or
+   * whatever else the questions have in common where none is known. Otherwise as `take`.
+   */
+  takeInline(asker: object): (() => void) | string {
+    const { questionsPerRound } = this.#limits;
+    const open = this.#inline.get(asker) ?? 0;
+    if (open >= questionsPerRound)
+      return `${questionsPerRound} questions of this call are open, as many as limits.questionsPerRound allows at once; ask fewer, or raise it in mcpx.json`;
+    this.#inline.set(asker, open + 1);
+    let held = true;
+    return () => {
+      if (held) this.#inline.set(asker, (this.#inline.get(asker) ?? 1) - 1);
       held = false;
     };
   }

@@ -1,7 +1,7 @@
 // One prompt per kind of field; what it returns is the JSON text of the value, or undefined for "leave it out".
 import { checkbox, input, password, select } from '@inquirer/prompts';
+import { problemFor } from '../form/field-problem.ts';
 import { optionText } from '../form/options.ts';
-import { problemFor } from '../form/problem.ts';
 import { readTyped, type Typed } from '../form/typed.ts';
 import type { Field, Option } from '../form/types.ts';
 import { arrayText } from '../protocol/json-text.ts';

@@ -1,7 +1,6 @@
 // Walks one form question with line prompts: who asks, the fields, a review of what is sent, then the person's choice.
-import { check } from '../form/check.ts';
 import { initialDraft, setValue } from '../form/draft.ts';
-import type { Draft, Form } from '../form/types.ts';
+import type { Checked, Draft, Form } from '../form/types.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { oneLine } from '../terminal/one-line.ts';
 import { askField } from './ask-field.ts';
@@ -19,9 +18,15 @@ export type Walked =
  * Walks the form and returns what is to be sent; it sends nothing itself. The caller has shown who asks what.
  *
  * @param server the name of the server that asks, inert
+ * @param check holds what was entered against the whole schema, on a thread of its own
  * @throws WalkStopped on Ctrl-C, the end of the input, and when `streams.signal` aborts
  */
-export async function walk(server: string, form: Form, streams: PromptStreams): Promise<Walked> {
+export async function walk(
+  server: string,
+  form: Form,
+  streams: PromptStreams,
+  check: (draft: Draft) => Promise<Checked>,
+): Promise<Walked> {
   let draft = initialDraft(form);
   if (form.fields.length > 0) {
     const first = await choose(streams, 'What do you want to do?', [
@@ -34,7 +39,7 @@ export async function walk(server: string, form: Form, streams: PromptStreams): 
     }
   }
   for (;;) {
-    const checked = check(form, draft);
+    const checked = await check(draft);
     write(streams, ['', `What ${server} gets if you send it:`, ...reviewLines(form, draft)]);
     if (!checked.ok) write(streams, ['It cannot be sent yet:', ...problemLines(checked.problems)]);
     await deafFor(streams, DEAF_MS);

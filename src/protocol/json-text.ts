@@ -51,6 +51,23 @@ export function elements(text: JsonText): readonly JsonText[] {
   return found.map((item) => text.slice(item.valueStart, item.end));
 }
 
+/** How many items the outermost object or array has, counted up to `most` and one more; 0 for another value. */
+export function countItems(text: JsonText, most: number): number {
+  let count = 0;
+  try {
+    walk(text, () => {
+      count += 1;
+      if (count > most) throw ENOUGH;
+    });
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+  }
+  return count;
+}
+
+/** Ends a walk whose rest is of no interest. */
+const ENOUGH = new Error('enough is known');
+
 /** Whether the text, known to be JSON, is an object. */
 export function isObject(text: JsonText): boolean {
   return kindOf(text) === 'object';

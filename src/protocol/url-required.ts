@@ -2,6 +2,7 @@
 import { readElicitation } from './elicitation.ts';
 import {
   arrayText,
+  countItems,
   duplicateKey,
   elements,
   isArray,
@@ -29,14 +30,15 @@ export function isUrlRequired(error: JsonText): boolean {
 
 /**
  * The entries of a -32042; undefined unless there is at least one and every one is url mode with a URL and an id. Keys
- * that stand twice make it undefined too: two readers would see two URLs.
+ * that stand twice make it undefined too: two readers would see two URLs. `many` when there are more than `most`.
  */
-export function readUrlRequired(error: JsonText): readonly RequiredUrl[] | undefined {
+export function readUrlRequired(error: JsonText, most: number): readonly RequiredUrl[] | 'many' | undefined {
   if (!isUrlRequired(error) || duplicateKey(error) !== undefined) return undefined;
   const data = member(error, 'data');
   if (data === undefined || !isObject(data) || duplicateKey(data) !== undefined) return undefined;
   const list = member(data, 'elicitations');
   if (list === undefined || !isArray(list)) return undefined;
+  if (countItems(list, most) > most) return 'many';
   const entries = elements(list).map(entryOf);
   const sound = entries.filter((entry) => entry !== undefined);
   return sound.length > 0 && sound.length === entries.length ? sound : undefined;

@@ -1,8 +1,10 @@
 // The API served in the test's own process over a broker of its own, and the plainest client of it.
+
 import { type IncomingMessage, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import { type ApiOptions, hangApi, refuseApi } from '../../src/api/api.ts';
 import type { Broker } from '../../src/broker/types.ts';
+import { openChecks } from '../../src/checks/open.ts';
 import { systemClock } from '../../src/clock.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
 import { type HttpHost, serveHttp } from '../../src/host/http.ts';
@@ -92,6 +94,7 @@ export async function serveApiOf(
     extend: (app) =>
       hangApi(app, {
         broker,
+        checks: openChecks(),
         clock: systemClock,
         log: silent,
         limits: { ...DEFAULTS.limits, answerBytes: 1_000 },

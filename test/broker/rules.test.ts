@@ -1,5 +1,5 @@
 // Which rule decides a question: a table of matches, of what no rule may do, and of the order.
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   decidingRule,
   judgeRules,
@@ -8,6 +8,7 @@ import {
   type RuleMatch,
   type RuleQuestion,
 } from '../../src/broker/rules.ts';
+import { openChecks } from '../../src/checks/open.ts';
 
 const SCHEMA =
   '{"type":"object","properties":{"repo":{"type":"string","minLength":2},"count":{"type":"integer"},"__proto__":{"type":"string"}},"required":["repo"]}';
@@ -27,8 +28,12 @@ const rule = (match: RuleMatch, action: RuleAction = { do: 'decline' }, name = '
   match,
   action,
 });
-const judged = (rules: Rule[], question = form, sensitive: 'seal' | 'decline' = 'seal') =>
-  judgeRules({ rules, sensitive }, question).map(({ name, result, why }) => `${name} ${result}: ${why}`);
+const checks = openChecks();
+afterAll(() => checks.close());
+const judged = async (rules: Rule[], question = form, sensitive: 'seal' | 'decline' = 'seal') =>
+  (await judgeRules({ rules, sensitive }, question, checks)).map(
+    ({ name, result, why }) => `${name} ${result}: ${why}`,
+  );
 
 describe('a match', () => {
   test.each<[RuleMatch, RuleQuestion, string]>([
@@ -58,15 +63,15 @@ describe('a match', () => {
       'fires: it is the first that matches',
     ],
     [{ server: 'github', fields: ['owner'] }, form, 'no-match: the question has no field owner'],
-  ])('%j', (match, question, expected) => {
-    expect(judged([rule(match)], question)).toEqual([`r ${expected}`]);
+  ])('%j', async (match, question, expected) => {
+    expect(await judged([rule(match)], question)).toEqual([`r ${expected}`]);
   });
 
-  test('by a catastrophic expression ends in time and matches nothing', () => {
+  test('by a catastrophic expression ends in time and decides nothing', async () => {
     const started = performance.now();
     const question = { ...form, message: `${'a'.repeat(40)}!` };
-    expect(judged([rule({ message: '^(a+)+$' })], question)).toEqual([
-      'r no-match: the message could not be held against ^(a+)+$ in time',
+    expect(await judged([rule({ message: '^(a+)+$' })], question)).toEqual([
+      'r void: the message could not be held against ^(a+)+$ in time',
     ]);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
@@ -85,36 +90,40 @@ describe('an accept', () => {
       { ...form, sensitive: true },
       'void: no rule accepts a question that asks for a secret',
     ],
-  ])('of %s', (content, question, expected) => {
-    const [verdict] = judged([rule({ server: 'github' }, accept(content))], question);
+  ])('of %s', async (content, question, expected) => {
+    const [verdict] = await judged([rule({ server: 'github' }, accept(content))], question);
     expect(verdict?.startsWith(`r ${expected}`), verdict).toBe(true);
   });
 
-  test('of a url question never happens, whoever wrote the rule', () => {
-    expect(judged([rule({ mode: 'url' }, accept('{}'))], url)).toEqual([
+  test('of a url question never happens, whoever wrote the rule', async () => {
+    expect(await judged([rule({ mode: 'url' }, accept('{}'))], url)).toEqual([
       'r void: consent to open a URL is for a person to give',
     ]);
   });
 });
 
-test('the first match decides, also when it does not answer', () => {
+test('the first match decides, also when it does not answer', async () => {
   const rules = [
     rule({ server: 'other' }, { do: 'decline' }, 'a'),
     rule({ server: 'github' }, { do: 'accept', content: '{}' }, 'b'),
     rule({ fields: ['repo'] }, { do: 'cancel' }, 'c'),
   ];
-  expect(judged(rules).map((one) => one.split(':')[0])).toEqual(['a no-match', 'b void', 'c not-reached']);
-  expect(decidingRule({ rules, sensitive: 'seal' }, form)?.name).toBe('b');
-  expect(decidingRule({ rules: [], sensitive: 'decline' }, form)).toBeUndefined();
+  expect((await judged(rules)).map((one) => one.split(':')[0])).toEqual([
+    'a no-match',
+    'b void',
+    'c not-reached',
+  ]);
+  expect((await decidingRule({ rules, sensitive: 'seal' }, form, checks))?.name).toBe('b');
+  expect(await decidingRule({ rules: [], sensitive: 'decline' }, form, checks)).toBeUndefined();
 });
 
-test('elicit.sensitive "decline" comes before every rule', () => {
+test('elicit.sensitive "decline" comes before every rule', async () => {
   const rules = [rule({ server: 'github' }, { do: 'cancel' })];
-  expect(judged(rules, { ...form, sensitive: true }, 'decline')).toEqual([
+  expect(await judged(rules, { ...form, sensitive: true }, 'decline')).toEqual([
     'sensitive fires: the question asks for a secret, and elicit.sensitive is "decline"',
     'r not-reached: sensitive comes before it',
   ]);
-  expect(judged(rules, form, 'decline')).toEqual([
+  expect(await judged(rules, form, 'decline')).toEqual([
     'sensitive no-match: the question asks for no secret',
     'r fires: it is the first that matches',
   ]);

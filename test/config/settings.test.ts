@@ -50,6 +50,7 @@ test('one server is enough; everything else has its default', () => {
       frameBytes: 16_777_216,
       openPerServer: 200,
       newPerMinute: 600,
+      questionsPerRound: 64,
       parkedCalls: 1_000,
       channels: 32,
       sessions: 1_000,

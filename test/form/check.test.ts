@@ -4,6 +4,7 @@ import { check, checkContent } from '../../src/form/check.ts';
 import { initialDraft, setValue } from '../../src/form/draft.ts';
 import { formOf } from '../../src/form/form-of.ts';
 import type { Checked } from '../../src/form/types.ts';
+import { LATE } from '../../src/form/words.ts';
 
 /** `'ok'`, or the problems as `path: message`. */
 const verdict = (checked: Checked): string | string[] =>
@@ -395,6 +396,7 @@ describe('the whole schema', () => {
       'ok',
     ],
     ['endless recursion', { allOf: [{ $ref: '#' }] }, '{"a":1}', ['/a: needs text']],
+    ['endless recursion never fits', { allOf: [{ $ref: '#' }] }, '{"a":"x"}', [`: ${LATE}`]],
     ['discriminators of other tools', { discriminator: { propertyName: 'a' } }, '{}', 'ok'],
   ])('%s', (_name, more, text, expected) => {
     const properties = { a: { type: 'string' }, b: { type: 'string' }, c: { $ref: '#/$defs/c' } };
@@ -409,7 +411,7 @@ describe('the whole schema', () => {
     ).toEqual(['/a: needs at least 2 characters']);
   });
 
-  test('work without an end is stopped, and the fields are checked all the same', () => {
+  test('what can not be checked in time does not fit, and the fields are checked all the same', () => {
     const defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `d${index}`,
@@ -423,6 +425,7 @@ describe('the whole schema', () => {
     };
     const start = performance.now();
     expect(content(schema, '{"a":1}')).toEqual(['/a: needs text']);
+    expect(content(schema, '{"a":"x"}')).toEqual([`: ${LATE}`]);
     expect(performance.now() - start).toBeLessThan(6_000);
   });
 

@@ -1,10 +1,10 @@
 // One field's message while a person types, and the work behind it that is kept within bounds.
 import { describe, expect, test } from 'vitest';
 import { bounded } from '../../src/form/bounded.ts';
+import { problemFor } from '../../src/form/field-problem.ts';
 import { formOf } from '../../src/form/form-of.ts';
 import { limitsProblem } from '../../src/form/limits.ts';
 import { testPatterns } from '../../src/form/patterns.ts';
-import { problemFor } from '../../src/form/problem.ts';
 
 const problem = (
   property: unknown,
@@ -47,14 +47,14 @@ describe('bounded work', () => {
       bounded(30, () => {
         for (;;);
       }),
-    ).toEqual({ ok: false });
+    ).toEqual({ ok: false, late: true });
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   test('what is thrown is not ok, what is returned is', () => {
     expect(bounded(1_000, () => [1])).toEqual({ ok: true, value: [1] });
     const overflow = (): number => 1 + overflow();
-    expect(bounded(1_000, overflow)).toEqual({ ok: false });
+    expect(bounded(1_000, overflow)).toEqual({ ok: false, late: true });
   });
 
   test('a slow pattern is named slow, those around it get their verdict', () => {

@@ -1,6 +1,8 @@
 // Requests that concern every server, with one server that hangs: the others are not taken down with it.
+
 import { describe, expect, test } from 'vitest';
 import type { Broker } from '../../src/broker/types.ts';
+import { openChecks } from '../../src/checks/open.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
 import type { Settings } from '../../src/config/types.ts';
 import { McpxError } from '../../src/errors.ts';
@@ -75,6 +77,7 @@ function scene() {
       limits: DEFAULTS.limits,
     } as unknown as Settings,
     broker: {} as Broker,
+    checks: openChecks(),
     connectors,
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },

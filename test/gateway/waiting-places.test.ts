@@ -8,7 +8,10 @@ const taken = (place: (() => void) | string): (() => void) => {
 };
 
 test('as many may be open as the limit says, of one server; a place given back is free again', () => {
-  const places = new WaitingPlaces({ openPerServer: 2, newPerMinute: 100 }, fakeClock());
+  const places = new WaitingPlaces(
+    { openPerServer: 2, newPerMinute: 100, questionsPerRound: 64 },
+    fakeClock(),
+  );
   const first = taken(places.take('loud'));
   taken(places.take('loud'));
   expect(places.take('loud')).toBe(
@@ -23,7 +26,7 @@ test('as many may be open as the limit says, of one server; a place given back i
 
 test('as many may be new within any minute as the limit says, whether they are still open or not', () => {
   const clock = fakeClock();
-  const places = new WaitingPlaces({ openPerServer: 100, newPerMinute: 3 }, clock);
+  const places = new WaitingPlaces({ openPerServer: 100, newPerMinute: 3, questionsPerRound: 64 }, clock);
   for (const _ of [1, 2, 3]) {
     taken(places.take('loud'))();
     clock.advance(10_000);
@@ -37,4 +40,20 @@ test('as many may be new within any minute as the limit says, whether they are s
   clock.advance(1);
   taken(places.take('loud'))();
   expect(typeof places.take('loud')).toBe('string');
+});
+
+test('one call may ask its host so many at once, and another call as many again', () => {
+  const limits = { openPerServer: 1, newPerMinute: 1, questionsPerRound: 2 };
+  const places = new WaitingPlaces(limits, fakeClock());
+  const [call, other] = [{}, {}];
+  const first = taken(places.takeInline(call));
+  taken(places.takeInline(call));
+  expect(places.takeInline(call)).toBe(
+    '2 questions of this call are open, as many as limits.questionsPerRound allows at once; ask fewer, or raise it in mcpx.json',
+  );
+  taken(places.takeInline(other));
+  first();
+  first();
+  taken(places.takeInline(call));
+  expect(typeof places.takeInline(call)).toBe('string');
 });

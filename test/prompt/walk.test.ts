@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { check } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
 import { walk } from '../../src/prompt/walk.ts';
 import { BACKSPACE, CTRL_C, CTRL_D, DOWN, ENTER, FakeTerminal } from './fake-terminal.ts';
@@ -8,7 +9,8 @@ const SERVER = 'github';
 function start(schema: unknown, color = true) {
   const terminal = new FakeTerminal();
   terminal.color = color;
-  const walked = walk(SERVER, formOf(JSON.stringify(schema)), terminal.streams);
+  const form = formOf(JSON.stringify(schema));
+  const walked = walk(SERVER, form, terminal.streams, async (draft) => check(form, draft));
   // Looked at only at the end of a test; until then a stop is no unhandled rejection.
   walked.catch(() => undefined);
   return { terminal, walked };

@@ -17,7 +17,7 @@ const error = (entries: string, code: string = '-32042'): string =>
 test('reads each entry, its text as it came', () => {
   const odd =
     '{"url":"https:\\/\\/example.com\\/2", "x":1.0,"elicitationId":"e-2","mode":"url","message":"B"}';
-  expect(readUrlRequired(error(`[${entry()}, ${odd}]`))).toEqual([
+  expect(readUrlRequired(error(`[${entry()}, ${odd}]`), 64)).toEqual([
     { params: entry(), message: 'Link', url: 'https://example.com/', elicitationId: 'e-1' },
     { params: odd, message: 'B', url: 'https://example.com/2', elicitationId: 'e-2' },
   ]);
@@ -25,7 +25,7 @@ test('reads each entry, its text as it came', () => {
 
 test('an entry without a message has an empty one', () => {
   const bare = '{"mode":"url","elicitationId":"e","url":"https://example.com/"}';
-  expect(readUrlRequired(error(`[${bare}]`))?.[0]).toMatchObject({
+  expect(readUrlRequired(error(`[${bare}]`), 64)?.[0]).toMatchObject({
     message: '',
     params: expect.stringContaining('"message":""'),
   });
@@ -50,7 +50,7 @@ test.each([
   ['the list twice', `{"code":-32042,"message":"m","data":{"elicitations":[],"elicitations":[${entry()}]}}`],
   ['the data twice', `{"code":-32042,"data":{},"data":{"elicitations":[${entry()}]}}`],
 ])('requires nothing that can be asked: %s', (_what, text) => {
-  expect(readUrlRequired(text)).toBeUndefined();
+  expect(readUrlRequired(text, 64)).toBeUndefined();
 });
 
 test.each([
@@ -65,7 +65,18 @@ test.each([
 test('what mcpx writes is read again, and is what the revision defines', () => {
   const reply = urlRequiredReply('Open "it"', [entry(), entry({ elicitationId: 'e-2' })]);
   if (!('error' in reply)) throw new Error('no error');
-  expect(readUrlRequired(reply.error)?.map(({ elicitationId }) => elicitationId)).toEqual(['e-1', 'e-2']);
+  expect(elicitationIds(reply.error)).toEqual(['e-1', 'e-2']);
   const message = { jsonrpc: '2.0', id: 1, error: JSON.parse(reply.error) };
   expect(lintIfPresent('2025-11-25', 'URLElicitationRequiredError', message)).toEqual([]);
 });
+
+test('more entries than the limit are named as many, and none of them is read', () => {
+  const three = error(`[${entry()},${entry()},7]`);
+  expect(readUrlRequired(three, 2)).toBe('many');
+  expect(readUrlRequired(three, 3)).toBeUndefined();
+});
+
+function elicitationIds(text: string): string[] {
+  const urls = readUrlRequired(text, 64);
+  return typeof urls === 'object' ? urls.map(({ elicitationId }) => elicitationId) : [];
+}

@@ -1,11 +1,11 @@
 // `mcpx elicit accept`: values by flag or as one JSON object, checked against the question, then sent; or consent.
 import { type ParseError, parse } from 'jsonc-parser';
-import type { Row } from '../../broker/types.ts';
+import type { BrokerClient, Row } from '../../broker/types.ts';
+import { withChecks } from '../../checks/open.ts';
 import { type FieldProblem, McpxError } from '../../errors.ts';
-import { check, checkContent } from '../../form/check.ts';
+import type { FormChecks } from '../../form/checks.ts';
 import { fillDefaults } from '../../form/draft.ts';
 import { readFlags } from '../../form/flags.ts';
-import { formOf } from '../../form/form-of.ts';
 import type { Form } from '../../form/types.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { secretWarning } from '../../terminal/field-words.ts';
@@ -39,26 +39,37 @@ export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<v
     }
     if (options.open)
       throw new McpxError('usage', `${row.id} asks for a form, and there is no URL to open.`, HINT(row));
-    const form = formRow(row);
-    const warning = secretWarning(form, row.server);
-    if (warning !== undefined) await io.note(io.errorStyle.yellow(warning));
-    const content =
-      options.input === undefined
-        ? await fromFields(io, row, form, options)
-        : fromJson(row, form, await readText(io, options.input, INPUT), options.defaults);
-    if (!options.dryRun) return settle(io, broker, row, { action: 'accept', content });
-    // A secret is not shown to whoever looks over a shoulder or reads a log of commands.
-    const shown = warning === undefined ? content : REDACTED;
-    await io.printJson(io.terminal.stdout && !io.globals.json ? jsonLine(shown) : shown);
-    return io.note(`This fits the question and is what ${oneLine(row.server)} would get. Nothing was sent.`);
+    return withChecks((checks) => acceptForm(io, broker, row, options, checks));
   });
+}
+
+async function acceptForm(
+  io: Io,
+  broker: BrokerClient,
+  row: Row,
+  options: AcceptOptions,
+  checks: FormChecks,
+): Promise<void> {
+  const form = await formRow(row, checks);
+  const warning = secretWarning(form, row.server);
+  if (warning !== undefined) await io.note(io.errorStyle.yellow(warning));
+  const { input, defaults } = options;
+  const content =
+    input === undefined
+      ? await fromFields(io, row, form, options, checks)
+      : await fromJson(row, form, await readText(io, input, INPUT), checks, defaults);
+  if (!options.dryRun) return settle(io, broker, row, { action: 'accept', content });
+  // A secret is not shown to whoever looks over a shoulder or reads a log of commands.
+  const shown = warning === undefined ? content : REDACTED;
+  await io.printJson(io.terminal.stdout && !io.globals.json ? jsonLine(shown) : shown);
+  return io.note(`This fits the question and is what ${oneLine(row.server)} would get. Nothing was sent.`);
 }
 
 const REDACTED = '{"redacted":true}';
 
 /** The form of a form row. */
-export function formRow(row: Row): Form {
-  return formOf(row.requestedSchema ?? '{}');
+export function formRow(row: Row, checks: FormChecks): Promise<Form> {
+  return checks.form(row.server, row.requestedSchema ?? '{}');
 }
 
 function noValues(row: Row): McpxError {
@@ -69,10 +80,16 @@ function noValues(row: Row): McpxError {
   );
 }
 
-async function fromFields(io: Io, row: Row, form: Form, options: AcceptOptions): Promise<JsonText> {
+async function fromFields(
+  io: Io,
+  row: Row,
+  form: Form,
+  options: AcceptOptions,
+  checks: FormChecks,
+): Promise<JsonText> {
   const given = await readGiven(io, form, row.id, options.field ?? []);
   const { draft, problems } = readFlags(form, given, options);
-  const checked = check(form, draft);
+  const checked = await checks.draft(row.server, form, draft);
   // A field whose value could not be read is missing from the draft too: it is reported once, for the better reason.
   const known = new Set(problems.map(({ path }) => path));
   const rest = checked.ok ? [] : checked.problems.filter(({ path }) => !known.has(path));
@@ -80,7 +97,13 @@ async function fromFields(io: Io, row: Row, form: Form, options: AcceptOptions):
   throw unfit(row, form, given, [...problems, ...rest]);
 }
 
-function fromJson(row: Row, form: Form, text: string, defaults = true): JsonText {
+async function fromJson(
+  row: Row,
+  form: Form,
+  text: string,
+  checks: FormChecks,
+  defaults = true,
+): Promise<JsonText> {
   try {
     JSON.parse(text);
   } catch (error) {
@@ -88,7 +111,8 @@ function fromJson(row: Row, form: Form, text: string, defaults = true): JsonText
       cause: error,
     });
   }
-  const checked = checkContent(form, defaults ? fillDefaults(form, text) : text);
+  const content = defaults ? fillDefaults(form, text) : text;
+  const checked = await checks.content(row.server, form.schema, content);
   if (checked.ok) return checked.content;
   throw unfit(row, form, [], checked.problems);
 }

@@ -1,7 +1,9 @@
 // `mcpx elicit answer`: shows who asks, walks the form or asks for consent on stderr, and sends what was decided.
 import { rowJson } from '../../broker/row-json.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
+import { withChecks } from '../../checks/open.ts';
 import { McpxError } from '../../errors.ts';
+import type { FormChecks } from '../../form/checks.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { formRow } from './accept.ts';
@@ -25,15 +27,21 @@ export function answerRow(io: Io, id: string | undefined): Promise<void> {
 }
 
 /** Shows the question and asks; false when the person left it open. */
-export async function answered(io: Io, broker: BrokerClient, row: Row): Promise<boolean> {
-  const form = row.mode === 'form' ? formRow(row) : undefined;
+export function answered(io: Io, broker: BrokerClient, row: Row): Promise<boolean> {
+  return withChecks((checks) => answeredWith(io, broker, row, checks));
+}
+
+async function answeredWith(io: Io, broker: BrokerClient, row: Row, checks: FormChecks): Promise<boolean> {
+  const form = row.mode === 'form' ? await formRow(row, checks) : undefined;
   await io.stderr.write(`${questionLines(io, row, form, io.errorStyle).join('\n')}\n\n`);
   if (form === undefined) {
     const { answerUrl } = await import('./answer-url.ts');
     return answerUrl(io, broker, row);
   }
   const { walk } = await import('../../prompt/walk.ts');
-  const walked = await whileOpen(io, broker, row, (streams) => walk(oneLine(row.server), form, streams));
+  const walked = await whileOpen(io, broker, row, (streams) =>
+    walk(oneLine(row.server), form, streams, (draft) => checks.draft(row.server, form, draft)),
+  );
   if (walked.action === 'leave') return false;
   const { action } = walked;
   await settle(io, broker, row, action === 'accept' ? { action, content: walked.content } : { action });

@@ -1,5 +1,6 @@
 // `mcpx elicit rules test`: which rule of the configuration would decide a question, and why the others would not.
 import { judgeRules, type RuleAction, type RuleVerdict } from '../../broker/rules.ts';
+import { withChecks } from '../../checks/open.ts';
 import { loadSettings } from '../../config/load.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
@@ -10,7 +11,7 @@ import { tableLines } from './table.ts';
 export async function testRules(io: Io, id: string): Promise<void> {
   const { settings } = loadSettings({ ...io, flags: io.globals, fileOptional: true });
   const row = await withBroker(io, (broker) => findRow(broker, id));
-  const verdicts = judgeRules(settings.elicit, row);
+  const verdicts = await withChecks((checks) => judgeRules(settings.elicit, row, checks));
   const fires = verdicts.find(({ result }) => result === 'fires');
   if (io.globals.json) {
     const rules = verdicts.map(({ name, action, result, why }) => ({ name, do: action.do, result, why }));
@@ -47,6 +48,8 @@ function conclusion(verdicts: readonly RuleVerdict[], id: string): string {
   const decides = verdicts.find(({ result }) => result === 'fires' || result === 'void');
   if (decides === undefined) return `No rule matches ${id}: the host and people are asked.`;
   const name = oneLine(decides.name);
+  if (decides.undecided)
+    return `Nobody knows in time whether the rule ${name} matches ${id}: the host and people are asked.`;
   if (decides.result === 'void')
     return `The rule ${name} matches ${id} and does not answer it: the host and people are asked.`;
   return `The rule ${name} decides ${id}.`;

@@ -1,7 +1,7 @@
 // `mcpx elicit show`: one question, its form or its URL, and how to answer it; or what became of it.
 import { rowJson } from '../../broker/row-json.ts';
 import type { Row } from '../../broker/types.ts';
-import { formOf } from '../../form/form-of.ts';
+import { withChecks } from '../../checks/open.ts';
 import type { Form } from '../../form/types.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
 import { shortTime } from '../../text/short-time.ts';
@@ -16,7 +16,9 @@ export async function showRow(io: Io, id: string): Promise<void> {
   const row = await withBroker(io, (broker) => findRow(broker, id));
   if (io.globals.json) return io.printJson(rowJson(row));
   if (io.globals.quiet) return io.printLine(row.id);
-  const form = row.requestedSchema === undefined ? undefined : formOf(row.requestedSchema);
+  const schema = row.requestedSchema;
+  const form =
+    schema === undefined ? undefined : await withChecks((checks) => checks.form(row.server, schema));
   const lines = questionLines(io, row, form, io.style);
   if (form !== undefined) lines.push('', ...formLines(io, form));
   const last = row.state === 'pending' ? howToLines(row, form) : answerLines(row, io.clock.now());

@@ -74,6 +74,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     const { host, port, allowedHosts, allowedOrigins } = settings.serve;
     const api = {
       broker: started.broker,
+      checks: started.checks,
       gateway: started.gateway,
       clock: io.clock,
       log,

@@ -1,5 +1,6 @@
 // The interim result of multi-round-trip requests, read from an upstream and written for a host (basic/patterns/mrtr).
 import {
+  countItems,
   entries,
   isObject,
   member,
@@ -10,6 +11,7 @@ import {
   withoutMembers,
 } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
+import { tooManyQuestions } from '../waiting-places.ts';
 
 /** The requests that an interim result can answer; any other may not be answered by one. */
 export const INTERRUPTIBLE: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -29,9 +31,9 @@ export interface Round {
 
 /**
  * Reads a result: undefined when it is final (a missing `resultType` is `complete`), a sentence when it is an
- * interim one that breaks the protocol.
+ * interim one that breaks the protocol or asks more than `most` questions, `limits.questionsPerRound`.
  */
-export function readRound(method: string, result: JsonText): Round | string | undefined {
+export function readRound(method: string, result: JsonText, most: number): Round | string | undefined {
   const type = member(result, 'resultType');
   if (type === undefined || stringOf(type) === 'complete') return undefined;
   if (stringOf(type) !== 'input_required') return `the result is of the unknown type ${type.slice(0, 80)}`;
@@ -41,17 +43,18 @@ export function readRound(method: string, result: JsonText): Round | string | un
   const state = stringOf(stateText);
   if (stateText !== undefined && state === undefined) return 'requestState is no string';
   if (map !== undefined && !isObject(map)) return 'inputRequests is no object';
-  const requests: InputRequest[] = [];
+  if (map !== undefined && countItems(map, most) > most) return tooManyQuestions('the round', most);
+  const requests = new Map<string, InputRequest>();
   for (const [key, value] of map === undefined ? [] : entries(map)) {
     const asked = isObject(value) ? stringOf(member(value, 'method')) : undefined;
     if (asked === undefined || !ASKABLE.has(asked))
       return `inputRequests holds an entry that is no known request`;
-    if (requests.some((other) => other.key === key)) return 'inputRequests holds one key twice';
-    requests.push({ key, method: asked, params: member(value, 'params') });
+    if (requests.has(key)) return 'inputRequests holds one key twice';
+    requests.set(key, { key, method: asked, params: member(value, 'params') });
   }
-  if (requests.length === 0 && state === undefined)
+  if (requests.size === 0 && state === undefined)
     return 'input_required names neither inputRequests nor requestState';
-  return { requests, state };
+  return { requests: [...requests.values()], state };
 }
 
 const ASKABLE: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);

@@ -40,7 +40,7 @@ export async function withRounds(options: RoundsOptions): Promise<Reply> {
     // The upstream has spoken to the retry: it has the answers that the retry carried.
     taken(true);
     if ('error' in reply) return reply;
-    const round = readRound(call.method, reply.result);
+    const round = readRound(call.method, reply.result, deps.settings.limits.questionsPerRound);
     if (round === undefined) return reply;
     if (typeof round === 'string') throw new McpxError('upstream', `${line.server}: ${round}`);
     if (rounds === MOST_ROUNDS) throw tooMany(line.server);
@@ -105,7 +105,7 @@ function askAll({ deps, line, call, round, sent }: AskOptions): Promise<Answers>
       });
       void (request.method === 'elicitation/create'
         ? carryQuestion(deps, line, asking)
-        : passRequest(line, asking));
+        : passRequest(deps, line, asking));
     }
   });
 }

@@ -54,15 +54,15 @@ export function askedOf(questions: readonly SealedQuestion[]): Asked[] {
 type One = SealedQuestion | { readonly error: JsonText };
 
 async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: InputRequest): Promise<One> {
-  const { settings, broker, log } = deps;
+  const { settings, broker, log, checks } = deps;
   const { host, server, call } = owner;
   const { key, method, params = '{}' } = request;
-  const read = readQuestion(settings, params, '2026-07-28');
+  const read = await readQuestion(deps, server, params, '2026-07-28');
   if (typeof read === 'string') {
     log.warn({ server, why: read }, 'question refused');
     return fail(RPC.invalidParams, `${server} asks what cannot be asked: ${read}`);
   }
-  const ruling = rulingOn(settings, ruleFacts({ server, call }, read));
+  const ruling = await rulingOn(settings, ruleFacts({ server, call }, read), checks);
   const { answer, audience } = ruling;
   const spelled =
     answer === undefined && ruling.host && canBeShown(host.session.facts, read)

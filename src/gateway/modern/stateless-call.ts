@@ -119,7 +119,7 @@ export class StatelessCall {
     const { reply } = turn;
     const { target } = call.host;
     if ('error' in reply || !target?.modern) return reply;
-    const round = readRound(this.#request.method, reply.result);
+    const round = readRound(this.#request.method, reply.result, this.#deps.settings.limits.questionsPerRound);
     if (round === undefined || typeof round === 'string') return reply;
     if (rounds >= MOST_ROUNDS) throw tooMany(target.server);
     if (round.requests.length > 0) return this.#ask(call, target, round, rounds);

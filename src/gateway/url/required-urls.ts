@@ -30,7 +30,10 @@ const ASKING = ['tools/call', 'prompts/get', 'resources/read'];
 export async function withRequiredUrls(options: RequiredOptions): Promise<Reply> {
   const { deps, line, call, revision, send } = options;
   const first = await send();
-  const urls = revision === '2025-11-25' && ASKING.includes(call.method) ? openable(first) : undefined;
+  const urls =
+    revision === '2025-11-25' && ASKING.includes(call.method)
+      ? openable(first, deps.settings.limits.questionsPerRound)
+      : undefined;
   if (urls === undefined) return first;
   const over = AbortSignal.any([call.over, line.gone]);
   const release = call.hold();
@@ -63,8 +66,9 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
 }
 
 /** The URLs of the error, if each of them could be opened; else there is nothing mcpx can do about it. */
-function openable(reply: Reply): readonly RequiredUrl[] | undefined {
-  const urls = 'error' in reply ? readUrlRequired(reply.error) : undefined;
+function openable(reply: Reply, most: number): readonly RequiredUrl[] | undefined {
+  const urls = 'error' in reply ? readUrlRequired(reply.error, most) : undefined;
+  if (urls === 'many') return undefined;
   return urls?.every(({ url }) => isOpenable(url)) ? urls : undefined;
 }
 

@@ -5,15 +5,21 @@ import { isUrlRequired, readUrlRequired } from '../../protocol/url-required.ts';
 import { inert } from '../../text/inert.ts';
 import type { HostState } from '../host-state.ts';
 import type { Line } from '../line.ts';
+import { tooManyQuestions } from '../waiting-places.ts';
 import { knowsUrlErrors } from './url-ability.ts';
 
 /** Characters of a server's message that go into a sentence. */
 const SHOWN = 200;
 
-/** Passes any other reply on. A host that gets the error itself is remembered under the upstream's own ids. */
-export function urlErrorFor(host: HostState, line: Line, reply: Reply): Reply {
+/**
+ * Passes any other reply on. A host that gets the error itself is remembered under the upstream's own ids. One of more
+ * than `most` URLs, `limits.questionsPerRound`, goes to nobody.
+ */
+export function urlErrorFor(host: HostState, line: Line, reply: Reply, most: number): Reply {
   if (!('error' in reply) || !isUrlRequired(reply.error)) return reply;
-  const urls = readUrlRequired(reply.error);
+  const urls = readUrlRequired(reply.error, most);
+  if (urls === 'many')
+    return errorReply(RPC.internal, `${line.server}: ${tooManyQuestions('its error -32042', most)}`);
   if (knowsUrlErrors(host.session.facts)) {
     for (const { elicitationId } of urls ?? []) line.urls.passOn(host, elicitationId);
     return reply;

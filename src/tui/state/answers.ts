@@ -1,7 +1,7 @@
 // What a person enters for a field, kept in the question: values, what cannot be read, and what is wrong with either.
 import { setValue } from '../../form/draft.ts';
+import { problemFor } from '../../form/field-problem.ts';
 import { optionText } from '../../form/options.ts';
-import { problemFor } from '../../form/problem.ts';
 import { readTyped } from '../../form/typed.ts';
 import type { Draft, Field, Option } from '../../form/types.ts';
 import { arrayText } from '../../protocol/json-text.ts';

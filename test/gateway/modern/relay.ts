@@ -1,6 +1,7 @@
 // The relay in this process on a fake clock, with a modern upstream whose replies the test writes one by one.
 
 import type { Broker } from '../../../src/broker/types.ts';
+import { openChecks } from '../../../src/checks/open.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/config/types.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts';
@@ -80,6 +81,7 @@ const settings = (stateDir: string): Settings => ({
     frameBytes: 16_777_216,
     openPerServer: 200,
     newPerMinute: 600,
+    questionsPerRound: 64,
     parkedCalls: 1_000,
     channels: 32,
     sessions: 1_000,
@@ -137,6 +139,7 @@ export async function relay(): Promise<Relay> {
   const gateway = createGateway({
     settings: settings(stateDir),
     broker,
+    checks: openChecks(),
     connectors: new Map([['one', connector]]),
     clock,
     log: silent,

@@ -8,7 +8,7 @@ describe('a result that is read', () => {
   test.each(['{}', '{"resultType":"complete"}', '{"content":[],"inputRequests":{}}'])(
     '%s is final',
     (text) => {
-      expect(readRound('tools/call', text)).toBeUndefined();
+      expect(readRound('tools/call', text, 64)).toBeUndefined();
     },
   );
 
@@ -16,7 +16,7 @@ describe('a result that is read', () => {
     const long = 'k'.repeat(300);
     const keys = ['', '__proto__', 'a.b', 'constructor', long, '\\u00e9"'];
     const map = keys.map((key) => `${JSON.stringify(key)}:${ASK}`).join(',');
-    const round = readRound('tools/call', `{"inputRequests":{${map}},"resultType":"input_required"}`);
+    const round = readRound('tools/call', `{"inputRequests":{${map}},"resultType":"input_required"}`, 64);
     expect(round).toEqual({
       state: undefined,
       requests: keys.map((key) => ({
@@ -28,12 +28,12 @@ describe('a result that is read', () => {
   });
 
   test('state alone is a round, and so are questions alone; an empty string is a state', () => {
-    expect(readRound('prompts/get', '{"resultType":"input_required","requestState":""}')).toEqual({
+    expect(readRound('prompts/get', '{"resultType":"input_required","requestState":""}', 64)).toEqual({
       requests: [],
       state: '',
     });
     expect(
-      readRound('resources/read', `{"resultType":"input_required","inputRequests":{"a":${ASK}}}`),
+      readRound('resources/read', `{"resultType":"input_required","inputRequests":{"a":${ASK}}}`, 64),
     ).toHaveProperty('state', undefined);
   });
 
@@ -79,7 +79,7 @@ describe('a result that is read', () => {
     ['tools/call', '{"resultType":"later"}', 'the result is of the unknown type "later"'],
     ['tools/call', '{"resultType":1}', 'the result is of the unknown type 1'],
   ])('to %s, %s breaks the protocol', (method, text, why) => {
-    expect(readRound(method, text)).toBe(why);
+    expect(readRound(method, text, 64)).toBe(why);
   });
 });
 
