@@ -1,8 +1,11 @@
 // `sampling/createMessage` and `roots/list`: inline only, to a host that declared them; nobody else can answer.
 import { messageOf } from '../errors.ts';
 import { declares } from '../protocol/capabilities.ts';
+import { isToken } from '../protocol/ids.ts';
+import { at, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { spellRequest } from '../protocol/spell-request.ts';
+import type { JsonText } from '../protocol/types.ts';
 import { attribute } from './attribution.ts';
 import type { Line } from './line.ts';
 import type { Asking, QuestionDeps } from './question.ts';
@@ -35,7 +38,8 @@ export async function passRequest(
   const release = line.hold(call);
   try {
     const ends = [request.signal, session.ended, ...(call ? [call.over] : [])];
-    const spelled = request.params && spellRequest(session.facts.revision, request.method, request.params);
+    const params = request.params && withSoundToken(request.params);
+    const spelled = params && spellRequest(session.facts.revision, request.method, params);
     const reply = await session.request(request.method, spelled, {
       signal: AbortSignal.any(ends),
       ...(call && { via: call.exchange }),
@@ -47,4 +51,11 @@ export async function passRequest(
     release();
     place();
   }
+}
+
+/** A `progressToken` that is none is not passed on. */
+function withSoundToken(params: JsonText): JsonText {
+  const path = ['_meta', 'progressToken'];
+  const token = at(params, path);
+  return token === undefined || isToken(token) ? params : withAt(params, path, undefined);
 }

@@ -1,5 +1,6 @@
 // Progress of one call towards its host: the upstream's own, and mcpx's keep-alives while a question is open.
 import type { Exchange } from '../host/types.ts';
+import { isToken } from '../protocol/ids.ts';
 import { at, member, quote, read, withMember } from '../protocol/json-text.ts';
 import { spellNotification } from '../protocol/spell-result.ts';
 import type { JsonText } from '../protocol/types.ts';
@@ -44,7 +45,8 @@ export class Progress {
 export function progressOf(host: HostState, exchange: Exchange): Progress | undefined {
   const { params } = exchange;
   const token = params === undefined ? undefined : at(params, ['_meta', 'progressToken']);
-  if (token === undefined) return undefined;
+  // Anything else is no token, and would be refused by the host that it is sent back to.
+  if (token === undefined || !isToken(token)) return undefined;
   return new Progress(token, (own) => {
     const spelled = spellNotification(host.session.facts.revision, METHOD, own);
     if (spelled !== undefined && !exchange.signal.aborted) exchange.notify(METHOD, spelled);

@@ -1,6 +1,7 @@
 // One call on one line, from the start of its timers to its end.
 import { McpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
+import { isToken } from '../protocol/ids.ts';
 import { at, member, quote, stringOf, withAt } from '../protocol/json-text.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import { spellRequest } from '../protocol/spell-request.ts';
@@ -116,8 +117,10 @@ async function levelFor(channel: Channel, host: HostState, signal: AbortSignal):
   return undefined;
 }
 
-/** Two hosts may choose the same `progressToken`; towards the upstream it is the call's own id. */
+/** Two hosts may choose the same `progressToken`; towards the upstream it is the call's own id. What is none is left out. */
 function withCallToken(params: JsonText, id: string): JsonText {
   const path = ['_meta', 'progressToken'];
-  return at(params, path) === undefined ? params : withAt(params, path, quote(id));
+  const token = at(params, path);
+  if (token === undefined) return params;
+  return withAt(params, path, isToken(token) ? quote(id) : undefined);
 }

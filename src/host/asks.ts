@@ -1,5 +1,6 @@
 // The requests that mcpx sends to one host: ids of its own, replies matched, withdrawal.
 import { McpxError } from '../errors.ts';
+import { matchId } from '../protocol/ids.ts';
 import { notificationText, requestText } from '../protocol/message.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import type { Lane } from './lane.ts';
@@ -55,11 +56,24 @@ export class Asks {
     });
   }
 
-  /** Hands over the host's reply. False when nothing with this id is open: unknown, answered or withdrawn. */
-  settle(id: JsonText, reply: Reply): boolean {
-    const ask = this.#open.get(id);
-    ask?.settle(reply);
-    return ask !== undefined;
+  /**
+   * Hands over the host's reply. `none` when nothing with this id is open: unknown, answered or withdrawn.
+   */
+  settle(id: JsonText, reply: Reply): 'taken' | 'other type' | 'none' {
+    const found = matchId(this.#open, id);
+    if ('key' in found) {
+      this.#open.get(found.key)?.settle(reply);
+      return found.fit === 'same' ? 'taken' : 'other type';
+    }
+    return 'none';
+  }
+
+  /** Hands a reply that names no request to the only one that is open (C56); false where there are none or several. */
+  settleOnly(reply: Reply): boolean {
+    const [only] = this.#open.values();
+    if (only === undefined || this.#open.size > 1) return false;
+    only.settle(reply);
+    return true;
   }
 
   /** The session is over: every open ask rejects with `reason`, and the host is told nothing. */

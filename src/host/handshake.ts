@@ -1,8 +1,8 @@
 // The replies around a session, worded the same for every transport.
 import { randomBytes } from 'node:crypto';
 import { isMcpxError } from '../errors.ts';
-import { errorReply, RPC } from '../protocol/message.ts';
-import type { Reply } from '../protocol/types.ts';
+import { errorReply, type Parsed, RPC } from '../protocol/message.ts';
+import type { JsonText, Reply } from '../protocol/types.ts';
 import { initializeResult, type ServerInfo } from './initialize.ts';
 import type { Session } from './session.ts';
 
@@ -35,6 +35,12 @@ export function faultReply({ code, reason }: { code: number; reason: string }): 
 /** Why a message over the limit is refused, and where to raise it. */
 export function tooLong(frameBytes: number): string {
   return `The message is longer than limits.frameBytes (${frameBytes} bytes); raise that in mcpx.json to allow it.`;
+}
+
+/** A reply of the host that was too long to be read, as the fault that its question is told of. */
+export function longFault(id: JsonText | undefined, reason: string): Extract<Parsed, { ok: false }> {
+  const fault = { ok: false, code: RPC.invalidRequest, reason } as const;
+  return id === undefined ? { ...fault, id: 'null', stray: true } : { ...fault, id };
 }
 
 /** Whether the host may send several messages as one JSON array. */

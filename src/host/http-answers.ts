@@ -34,23 +34,26 @@ export class Refusal extends Error {
   readonly code: number;
   readonly data: JsonText | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** The id of the request that is refused, `null` where it is not known. */
+  readonly id: JsonText;
 
   constructor(
     statusCode: number,
     code: number,
     message: string,
-    more: { data?: JsonText; headers?: Readonly<Record<string, string>> } = {},
+    more: { data?: JsonText; headers?: Readonly<Record<string, string>>; id?: JsonText | undefined } = {},
   ) {
     super(message);
     this.statusCode = statusCode;
     this.code = code;
     this.data = more.data;
     this.headers = more.headers ?? {};
+    this.id = more.id ?? 'null';
   }
 }
 
 /** Answers with a refusal as a JSON-RPC error, with the id of the request where that is known. */
-export function sendRefusal(response: ServerResponse, refusal: Refusal, id: JsonText = 'null'): void {
+export function sendRefusal(response: ServerResponse, refusal: Refusal, id: JsonText = refusal.id): void {
   const reply = errorReply(refusal.code, refusal.message, refusal.data);
   sendJson(response, refusal.statusCode, replyText(id, reply), refusal.headers);
 }

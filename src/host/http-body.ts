@@ -2,25 +2,42 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { RPC } from '../protocol/message.ts';
+import { Excerpt, type Overlong } from '../protocol/overlong.ts';
 import { tooLong } from './handshake.ts';
 import { Refusal } from './http-answers.ts';
 
 /** How much of a body over the limit is still read, so that the host gets to read why it is refused. */
 const DRAINED = 64 * 1024 * 1024;
 
+/** A body over the limit, and what its two ends tell of it (C59). */
+export class TooLong extends Refusal {
+  readonly found: Overlong;
+
+  constructor(found: Overlong, limit: number) {
+    const isRequest = found.kind === 'request' || found.kind === 'unknown';
+    super(413, RPC.invalidRequest, tooLong(limit), { id: isRequest ? found.id : undefined });
+    this.found = found;
+  }
+}
+
 /**
- * Reads the whole body. Refuses one over `limit` bytes (413), and one that is not UTF-8 (400, a JSON parse error).
+ * Reads the whole body. Refuses one over `limit` bytes (TooLong, 413), and one that is not UTF-8 (400, a JSON parse error).
  * Rejects with another error when the host went away before its end.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  const bytes = await readBytes(request, limit);
-  if (bytes === undefined) throw new Refusal(413, RPC.invalidRequest, tooLong(limit));
+  const ends = new Excerpt();
+  const bytes = await readBytes(request, limit, ends);
+  if (bytes === undefined) throw new TooLong(ends.read(ends.length <= limit + DRAINED), limit);
   if (!isUtf8(bytes)) throw new Refusal(400, RPC.parse, 'A message must be UTF-8.');
   return bytes.toString('utf8').trim();
 }
 
-/** The bytes of the whole body; undefined where they are more than `limit`. */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+/** The bytes of the whole body; undefined where they are more than `limit`, whose ends then are in `ends`. */
+export function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  ends?: Excerpt,
+): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -30,8 +47,9 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
         chunks.push(chunk);
         return;
       }
-      chunks.length = 0;
+      for (const kept of chunks.splice(0)) ends?.push(kept);
       if (length > limit + DRAINED) resolve(undefined);
+      if (length - chunk.length <= limit + DRAINED) ends?.push(chunk);
     });
     request.on('end', () => {
       const [first] = chunks;

@@ -1,11 +1,12 @@
 // The MCP endpoint: what POST, GET and DELETE on it do (basic/transports, "Streamable HTTP").
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messageOf } from '../errors.ts';
 import { type Frame, parseFrame, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
-import { faultReply, greet, NO_REVISION, NOT_INITIALIZED } from './handshake.ts';
+import { faultReply, greet, longFault, NO_REVISION, NOT_INITIALIZED } from './handshake.ts';
 import { Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
 import { principalOf } from './http-auth.ts';
-import { readBody } from './http-body.ts';
+import { readBody, TooLong } from './http-body.ts';
 import { acceptsOf, expectJson, expectRevision, headerOf } from './http-headers.ts';
 import { serveBatch, serveMessage } from './http-post.ts';
 import type { HttpSession } from './http-session.ts';
@@ -36,7 +37,7 @@ export class HttpEndpoint {
   async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const principal = principalOf(request, this.#options.tokens);
     expectJson(request);
-    const frame = parseFrame(await readBody(request, this.#options.limits.frameBytes));
+    const frame = parseFrame(await this.#body(request, principal));
     if (await this.#stateless.post(frame, { request, response, principal })) return;
     expectRevision(request);
     if (headerOf(request, SESSION) === undefined) {
@@ -49,6 +50,19 @@ export class HttpEndpoint {
     else {
       session.session.takeFault(frame.item);
       sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
+    }
+  }
+
+  /** The body of a POST. An answer of the host that is too long fails the question it is for. */
+  async #body(request: IncomingMessage, principal: string): Promise<string> {
+    try {
+      return await readBody(request, this.#options.limits.frameBytes);
+    } catch (error) {
+      const found = error instanceof TooLong && error.found.kind === 'reply' ? error.found : undefined;
+      const named = headerOf(request, SESSION) !== undefined;
+      if (found !== undefined && named)
+        this.#session(request, principal).session.takeFault(longFault(found.id, messageOf(error)));
+      throw error;
     }
   }
 

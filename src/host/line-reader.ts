@@ -1,25 +1,28 @@
 // Cuts a byte stream into lines of text: characters split across chunks stay whole, a line has a greatest length.
 import { isUtf8 } from 'node:buffer';
+import { Excerpt, FAR_TOO_LONG, type Overlong } from '../protocol/overlong.ts';
 
 /** A line, or what kept it from being one. */
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
-  | { readonly kind: 'too-long' }
+  | { readonly kind: 'too-long'; readonly found: Overlong }
   | { readonly kind: 'not-utf8' };
 
 const NEWLINE = 0x0a;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Collects chunks into lines. A line over `limit` bytes is reported once, as soon as that is known, and skipped up to
- * its end without being kept. Blank lines are left out, white space around a line too.
+ * Collects chunks into lines. A line over `limit` bytes is skipped without being kept, and reported once: at its end,
+ * with what its two ends tell of it, or at four times the limit (C59). Blank lines are left out, white space around a
+ * line too.
  */
 export class LineReader {
   readonly #limit: number;
   /** Grows by doubling, so that a line that comes byte by byte costs no more than one that comes whole. */
   #held = EMPTY;
   #length = 0;
-  #skipping = false;
+  /** The ends of a line over the limit; `reported` once nothing more is made of it. */
+  #long: Excerpt | 'reported' | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -31,24 +34,39 @@ export class LineReader {
     for (;;) {
       const end = chunk.indexOf(NEWLINE, from);
       const part = chunk.subarray(from, end === -1 ? chunk.length : end);
-      if (!this.#skipping && this.#length + part.length > this.#limit) {
-        this.#skipping = true;
+      if (this.#long === undefined && this.#length + part.length > this.#limit) {
+        this.#long = new Excerpt();
+        this.#long.push(this.#held.subarray(0, this.#length));
         this.#drop();
-        yield { kind: 'too-long' };
+      }
+      if (this.#long instanceof Excerpt) {
+        this.#long.push(part);
+        if (this.#long.length > FAR_TOO_LONG * this.#limit) yield this.#reported(false);
       }
       if (end === -1) {
-        if (!this.#skipping) this.#hold(part);
+        if (this.#long === undefined) this.#hold(part);
         return;
       }
-      if (!this.#skipping) yield* this.#line(part);
-      this.#skipping = false;
+      yield* this.#ended(part);
       from = end + 1;
     }
   }
 
   /** The last line, where the stream ended without a line break. */
   *end(): Generator<Line> {
-    if (!this.#skipping) yield* this.#line(EMPTY);
+    yield* this.#ended(EMPTY);
+  }
+
+  *#ended(last: Buffer): Generator<Line> {
+    if (this.#long === undefined) yield* this.#line(last);
+    else if (this.#long !== 'reported') yield this.#reported(true);
+    this.#long = undefined;
+  }
+
+  #reported(whole: boolean): Line {
+    const found = this.#long instanceof Excerpt ? this.#long.read(whole) : undefined;
+    this.#long = 'reported';
+    return { kind: 'too-long', found: found ?? { kind: 'noise', id: undefined } };
   }
 
   *#line(last: Buffer): Generator<Line> {

@@ -2,8 +2,9 @@
 import { setMaxListeners } from 'node:events';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { idKey, matchId } from '../protocol/ids.ts';
 import { member } from '../protocol/json-text.ts';
-import { errorReply, notificationText, RPC, replyText } from '../protocol/message.ts';
+import { errorReply, notificationText, type Parsed, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText, Message, Reply, Request } from '../protocol/types.ts';
 import { Asks } from './asks.ts';
 import type { Lane } from './lane.ts';
@@ -32,9 +33,11 @@ export class Session implements HostSession {
   readonly ended: AbortSignal;
   readonly #options: SessionOptions;
   readonly #ending = new AbortController();
-  readonly #exchanges = new Map<JsonText, ServedExchange>();
+  /** By the `idKey` of the request: `77` and `77.0` are one id, `"77"` is another. */
+  readonly #exchanges = new Map<string, ServedExchange>();
   readonly #asks = new Asks();
   #welcomed: Promise<void> | undefined;
+  #warned = false;
 
   constructor(options: SessionOptions) {
     this.id = options.id;
@@ -78,16 +81,17 @@ export class Session implements HostSession {
     const { id, method } = request;
     if (method === 'ping') return replyText(id, { result: '{}' });
     if (method === 'initialize') return replyText(id, refusal('This session has been initialized already.'));
-    if (this.#exchanges.has(id)) {
+    const key = idKey(id) ?? id;
+    if (this.#exchanges.has(key)) {
       return replyText(
         id,
         refusal('A request with this id is still open; every request needs an id of its own.'),
       );
     }
     const exchange = new ServedExchange(request, lane, streams);
-    this.#exchanges.set(id, exchange);
+    this.#exchanges.set(key, exchange);
     const reply = await exchange.outcome(this.#handle(id, exchange));
-    if (this.#exchanges.get(id) === exchange) this.#exchanges.delete(id);
+    if (this.#exchanges.get(key) === exchange) this.#exchanges.delete(key);
     return reply;
   }
 
@@ -98,17 +102,19 @@ export class Session implements HostSession {
       return;
     }
     const reply: Reply = message.kind === 'result' ? { result: message.result } : { error: message.error };
-    if (!this.#asks.settle(message.id, reply)) {
+    const outcome = this.#asks.settle(message.id, reply);
+    if (outcome === 'other type') this.#otherType(message.id);
+    if (outcome === 'none')
       this.#options.log.debug({ session: this.id }, 'reply to no open question of this session ignored');
-    }
   }
 
   /**
    * Takes in what is no message but carries the id of an open question: a host that answers like that is not waited
    * for. False when it is about no question.
    */
-  takeFault({ id, code, reason }: { id: JsonText; code: number; reason: string }): boolean {
-    return this.#asks.settle(id, errorReply(code, `The host's answer is no JSON-RPC response: ${reason}.`));
+  takeFault({ id, code, reason, stray }: Extract<Parsed, { ok: false }>): boolean {
+    const reply = errorReply(code, `The host's answer is no JSON-RPC response: ${reason}.`);
+    return stray === true ? this.#asks.settleOnly(reply) : this.#asks.settle(id, reply) !== 'none';
   }
 
   /** Ends the session for good; `reason` is a sentence. Nothing is sent to the host any more. */
@@ -178,7 +184,7 @@ export class Session implements HostSession {
     if (method === 'notifications/initialized') return;
     if (method === 'notifications/cancelled') {
       const id = params === undefined ? undefined : member(params, 'requestId');
-      if (id !== undefined) this.#exchanges.get(id)?.abort('The host cancelled the request.');
+      if (id !== undefined) this.#cancelled(id);
       return;
     }
     if (this.#welcomed !== undefined) {
@@ -190,6 +196,22 @@ export class Session implements HostSession {
     } catch (error) {
       this.#failed('a notification', error);
     }
+  }
+
+  #cancelled(id: JsonText): void {
+    const found = matchId(this.#exchanges, id);
+    if (!('key' in found)) return;
+    if (found.fit === 'other type') this.#otherType(id);
+    this.#exchanges.get(found.key)?.abort('The host cancelled the request.');
+  }
+
+  #otherType(id: JsonText): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    this.#options.log.warn(
+      { session: this.id, id },
+      'the host names a request by its id in another type; it is taken all the same, and this is said once',
+    );
   }
 
   #failed(what: string, error: unknown): void {

@@ -2,10 +2,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { arrayText } from '../protocol/json-text.ts';
 import { errorReply, type Parsed, parseFrame, RPC, replyText } from '../protocol/message.ts';
+import type { Overlong } from '../protocol/overlong.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
 import {
   faultReply,
   greet,
+  longFault,
   NO_BATCHES,
   NO_REVISION,
   NOT_INITIALIZED,
@@ -89,7 +91,7 @@ class Pipe implements Lane {
     return !this.#closed;
   }
 
-  send(text: JsonText): boolean {
+  send(text: JsonText, _keep: boolean): boolean {
     if (this.#closed) return false;
     const { input, output, limits } = this.#options;
     output.write(`${text}\n`);
@@ -116,12 +118,10 @@ class Pipe implements Lane {
       if (this.#closed) return;
       switch (line.kind) {
         case 'too-long':
-          this.send(
-            replyText('null', errorReply(RPC.invalidRequest, tooLong(this.#options.limits.frameBytes))),
-          );
+          this.#tooLong(line.found);
           break;
         case 'not-utf8':
-          this.send(replyText('null', errorReply(RPC.parse, 'A message must be UTF-8.')));
+          this.send(replyText('null', errorReply(RPC.parse, 'A message must be UTF-8.')), true);
           break;
         case 'line':
           void this.#serve(line.text);
@@ -130,22 +130,40 @@ class Pipe implements Lane {
     }
   }
 
+  /** Answers a request, fails the question that a reply is for, and drops a notification (C59). */
+  #tooLong({ kind, id }: Overlong): void {
+    const reason = tooLong(this.#options.limits.frameBytes);
+    this.#options.log.warn(
+      { kind, ...(id !== undefined && { id }) },
+      `dropped a message of the host: ${reason}`,
+    );
+    switch (kind) {
+      case 'notification':
+        return;
+      case 'reply':
+        this.#session?.takeFault(longFault(id, reason));
+        return;
+      default:
+        this.send(replyText(id ?? 'null', errorReply(RPC.invalidRequest, reason)), true);
+    }
+  }
+
   async #serve(text: string): Promise<void> {
     const frame = parseFrame(text);
     if (!frame.batch) {
       const reply = await this.#one(frame.item);
-      if (reply !== undefined) this.send(reply);
+      if (reply !== undefined) this.send(reply, true);
       return;
     }
     const claimed = frame.items.some((item) => item.ok && claims(item.message));
     if (this.#session === undefined || !takesBatches(this.#session) || claimed) {
-      this.send(replyText('null', NO_BATCHES));
+      this.send(replyText('null', NO_BATCHES), true);
       return;
     }
     const replies = (await Promise.all(frame.items.map((item) => this.#one(item)))).filter(
       (reply) => reply !== undefined,
     );
-    if (replies.length > 0) this.send(arrayText(replies));
+    if (replies.length > 0) this.send(arrayText(replies), true);
   }
 
   async #one(parsed: Parsed): Promise<JsonText | undefined> {
@@ -173,7 +191,7 @@ class Pipe implements Lane {
     const { principal, handler, log, serverInfo } = this.#options;
     const facts = readInitialize(params, { principal, transport: 'stdio' });
     if (facts === undefined) {
-      this.send(replyText(id, NO_REVISION));
+      this.send(replyText(id, NO_REVISION), true);
       return;
     }
     const lane = (): Lane => this;
@@ -181,7 +199,7 @@ class Pipe implements Lane {
     const hold = (): void => {};
     const session = new Session({ id: newSessionId(), facts, handler, log, lane, standing: lane, hold });
     this.#session = session;
-    await greet(session, serverInfo, (reply) => this.send(replyText(id, reply)));
+    await greet(session, serverInfo, (reply) => this.send(replyText(id, reply), true));
     if (session.ended.aborted && this.#session === session) this.#session = undefined;
   }
 }

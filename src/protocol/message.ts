@@ -29,6 +29,8 @@ export type Parsed =
       readonly id: JsonText;
       readonly code: typeof RPC.parse | typeof RPC.invalidRequest;
       readonly reason: string;
+      /** It is a reply, and its id is of no kind that a request could have. */
+      readonly stray?: true;
     };
 
 /** What stands in one line, event or body: a message, or a batch of them (2025-03-26 basic/index, "Batching"). */
@@ -162,14 +164,20 @@ function parseResponse(envelope: Envelope, id: JsonText): Parsed {
   if (result !== undefined && error !== undefined)
     return invalid('a response has either a result or an error', id);
   if (result !== undefined) {
-    if (id === 'null') return invalid('a result names no request');
+    if (id === 'null') return stray(envelope, 'a result names no request');
     return { ok: true, message: { kind: 'result', id, result } };
   }
   if (error === undefined) return invalid('neither a request nor a response', id);
   if (envelope.id !== undefined && envelope.id !== 'null' && id === 'null') {
-    return invalid('"id" is neither a string nor a number');
+    return stray(envelope, '"id" is neither a string nor a number');
   }
   return { ok: true, message: { kind: 'error', id, error: soundError(error) } };
+}
+
+/** Without an id, or with null, it may be about a notification; with any other odd id it is the reply to a request. */
+function stray({ id }: Envelope, reason: string): Parsed {
+  const fault = { ok: false, id: 'null', code: RPC.invalidRequest, reason } as const;
+  return id === undefined || id === 'null' ? fault : { ...fault, stray: true };
 }
 
 /** An error that is no JSON-RPC error object cannot be passed on: it goes into the `data` of one that is. */

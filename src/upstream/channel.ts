@@ -58,6 +58,7 @@ export async function openChannel(
   };
   const transport = connect({
     receive: (text, source) => engine.receive(text, source),
+    overlong: (frame, limit, source) => engine.overlong(frame, limit, source),
     awaiting: (id) => engine.awaiting(id),
     scopeEnded: (scope, reason) => engine.scopeEnded(scope, reason),
     renew: async () => {

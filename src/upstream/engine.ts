@@ -2,15 +2,18 @@
 import { randomInt } from 'node:crypto';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { idKey, matchId, wholeNumber } from '../protocol/ids.ts';
 import { member, stringOf } from '../protocol/json-text.ts';
 import {
   errorText,
   notificationText,
   type Parsed,
   parseFrame,
+  RPC,
   replyText,
   requestText,
 } from '../protocol/message.ts';
+import type { Overlong } from '../protocol/overlong.ts';
 import type { JsonText, Message, Reply } from '../protocol/types.ts';
 import { inert } from '../text/inert.ts';
 import { Questions } from './questions.ts';
@@ -44,10 +47,12 @@ export class Engine {
   readonly #transport: Transport;
   readonly #handlers: ChannelHandlers;
   readonly #log: Log;
+  /** By the `idKey` of the request, which is its id as it was sent. */
   readonly #pending = new Map<JsonText, Pending>();
   readonly #questions: Questions;
   #lastId = 0;
   #noisy = false;
+  #warned = false;
   #hear: ((notification: UpstreamNotification) => void) | undefined;
   #over: McpxError | undefined;
 
@@ -138,6 +143,34 @@ export class Engine {
     else for (const item of frame.items) this.#take(item, undefined, source);
   }
 
+  /**
+   * Takes note of a frame that was too long to be kept (C59): the one call it belongs to fails, as far as that can be
+   * known, a question is refused, and everything else goes on.
+   */
+  overlong({ kind, id }: Overlong, limit: number, source: Source): void {
+    if (this.#over !== undefined) return;
+    const size = `longer than limits.frameBytes (${limit} bytes)`;
+    this.#log.warn(
+      { server: this.#server, kind, ...(id !== undefined && { id }) },
+      `dropped a message ${size}`,
+    );
+    if (kind === 'request' && id !== undefined && this.#hear === undefined) {
+      const reply = replyText(id, { error: errorText(RPC.invalidRequest, `The message is ${size}.`) });
+      this.#transport.send(reply, { kind: 'reply', scope: source.scope }).catch(() => {});
+    }
+    if (kind !== 'reply' && kind !== 'unknown') return;
+    const found = id === undefined ? undefined : matchId(this.#pending, id);
+    const pending =
+      found === undefined ? this.#onlyOne(source) : 'key' in found ? this.#pending.get(found.key) : undefined;
+    pending?.reject(
+      new McpxError(
+        'upstream',
+        `${this.#server}: its reply is ${size}`,
+        'raise limits.frameBytes in mcpx.json if the server is right to send so much',
+      ),
+    );
+  }
+
   scopeEnded(scope: string, reason: string): void {
     this.#questions.endScope(scope, reason);
   }
@@ -153,12 +186,13 @@ export class Engine {
 
   #take(parsed: Parsed, text: string | undefined, source: Source): void {
     if (parsed.ok) this.#dispatch(parsed.message, source);
+    else if (parsed.stray === true) this.#stray(source);
     else this.#malformed(parsed, text ?? '', source);
   }
 
   /** A broken message still gets its reply or fails its request, so that nobody waits for ever; noise does neither. */
   #malformed({ id, code, reason }: Extract<Parsed, { ok: false }>, text: string, source: Source): void {
-    const isMessage = id !== 'null' && member(text, 'jsonrpc') !== undefined;
+    const isMessage = id !== 'null' && text !== '' && member(text, 'jsonrpc') !== undefined;
     if (isMessage && member(text, 'method') !== undefined && this.#hear === undefined) {
       const reply = replyText(id, { error: errorText(code, reason) });
       this.#transport.send(reply, { kind: 'reply', scope: source.scope }).catch(() => {});
@@ -167,7 +201,8 @@ export class Engine {
         'upstream',
         `${this.#server}: answered with no JSON-RPC response: ${reason}`,
       );
-      this.#pending.get(id)?.reject(broken);
+      const found = matchId(this.#pending, id);
+      if ('key' in found) this.#pending.get(found.key)?.reject(broken);
     }
     if (this.#noisy) return;
     this.#noisy = true;
@@ -180,10 +215,10 @@ export class Engine {
   #dispatch(message: Message, source: Source): void {
     switch (message.kind) {
       case 'result':
-        this.#answer(message.id, { result: message.result });
+        this.#answer(message.id, { result: message.result }, source);
         return;
       case 'error':
-        this.#answer(message.id, { error: message.error });
+        this.#answer(message.id, { error: message.error }, source);
         return;
       case 'notification':
         this.#notified(message, source);
@@ -210,12 +245,46 @@ export class Engine {
     );
   }
 
-  #answer(id: JsonText, reply: Reply): void {
-    const pending = this.#pending.get(id);
-    // A reply nobody waits for: cancelled meanwhile, or told twice by a resumed stream.
-    if (pending === undefined)
+  #answer(id: JsonText, reply: Reply, source: Source): void {
+    const found = matchId(this.#pending, id);
+    if ('key' in found) {
+      if (found.fit === 'other type')
+        this.#warnOnce(
+          { id },
+          'it replies with the id of a request in another type; its replies are taken all the same',
+        );
+      this.#pending.get(found.key)?.resolve(reply);
+    } else if (id === 'null' || this.#sent(id)) {
+      // A reply nobody waits for: cancelled meanwhile, or told twice by a resumed stream.
       this.#log.debug({ server: this.#server }, 'dropped a reply to no open request');
-    else pending.resolve(reply);
+    } else this.#stray(source);
+  }
+
+  /** Whether a request with this id may have been sent on this channel. */
+  #sent(id: JsonText): boolean {
+    const number = wholeNumber(id);
+    return number !== undefined && number > 0 && number <= this.#lastId;
+  }
+
+  /** A reply whose id fits no request that was ever sent: the one call it can be about is not left waiting (C56). */
+  #stray(source: Source): void {
+    this.#warnOnce({}, 'it replied with an id that mcpx never sent');
+    const reason = `${this.#server}: replied with an id that mcpx never sent`;
+    this.#onlyOne(source)?.reject(
+      new McpxError('upstream', reason, 'the server must reply with the id of the request, unchanged'),
+    );
+  }
+
+  /** The one request that a reply from there can be about, if there is only one. */
+  #onlyOne({ repliesTo }: Source): Pending | undefined {
+    if (repliesTo !== 'all') return repliesTo === undefined ? undefined : this.#pending.get(repliesTo);
+    return this.#pending.size === 1 ? [...this.#pending.values()][0] : undefined;
+  }
+
+  #warnOnce(fields: Record<string, string>, message: string): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    this.#log.warn({ server: this.#server, ...fields }, `${message}; this is said once`);
   }
 
   #notified({ method, params }: Extract<Message, { kind: 'notification' }>, source: Source): void {
@@ -228,7 +297,7 @@ export class Engine {
       return;
     }
     const id = params === undefined ? undefined : member(params, 'requestId');
-    if (params === undefined || id === undefined) return;
+    if (params === undefined || id === undefined || idKey(id) === undefined) return;
     const reason = stringOf(member(params, 'reason'));
     const why = reason === undefined ? '' : `: ${inert(reason, { oneLine: true, max: 200 })}`;
     this.#questions.withdraw(id, source.scope, `${this.#server} took the question back${why}`);

@@ -1,6 +1,7 @@
 // The requests an upstream has sent and not yet had answered: each is seen once and replied to once.
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { idKey, matchId } from '../protocol/ids.ts';
 import { replyText } from '../protocol/message.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import { AskerGone } from './asker-gone.ts';
@@ -12,6 +13,8 @@ const REMEMBERED = 1000;
 
 interface Open {
   readonly scope: string;
+  /** The `idKey` of the request. */
+  readonly id: string;
   readonly abort: AbortController;
 }
 
@@ -41,7 +44,7 @@ export class Questions {
       return undefined;
     }
     const abort = new AbortController();
-    this.#open.set(key, { scope: source.scope, abort });
+    this.#open.set(key, { scope: source.scope, id: idKey(id) ?? id, abort });
     return {
       id,
       method,
@@ -54,7 +57,10 @@ export class Questions {
 
   /** The upstream takes one back; an id that is not open is ignored, since the two may have crossed (C22). */
   withdraw(id: JsonText, scope: string, reason: string): void {
-    this.#close(keyOf(scope, id))?.abort.abort(reason);
+    const inScope = new Map<string, string>();
+    for (const [key, open] of this.#open) if (open.scope === scope) inScope.set(open.id, key);
+    const found = matchId(inScope, id);
+    if ('key' in found) this.#close(inScope.get(found.key) ?? '')?.abort.abort(reason);
   }
 
   endScope(scope: string, reason: string): void {
@@ -91,7 +97,7 @@ export class Questions {
   }
 }
 
-/** The id stays JSON text, so that `7` and `"7"` are two (C15). */
+/** `7` and `"7"` are two ids (C15), `7` and `7.0` are one. */
 function keyOf(scope: string, id: JsonText): string {
-  return `${scope} ${id}`;
+  return `${scope} ${idKey(id) ?? id}`;
 }

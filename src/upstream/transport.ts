@@ -1,4 +1,5 @@
 // What moves frames between mcpx and one upstream. A transport knows ids and streams, never what a frame means.
+import type { Overlong } from '../protocol/overlong.ts';
 import type { JsonText, Revision } from '../protocol/types.ts';
 import type { Ticket } from './types.ts';
 
@@ -10,6 +11,8 @@ export interface Source {
   readonly scope: string;
   /** It came on a resumed stream, so that the upstream may be repeating itself. */
   readonly replayed: boolean;
+  /** The request that replies on it are for; `all` where it carries those to every request. */
+  readonly repliesTo: JsonText | 'all' | undefined;
 }
 
 /** What is being sent; the text of it travels beside this. */
@@ -29,6 +32,8 @@ export type Outgoing =
 export interface Sink {
   /** Takes one frame: a message or, from a 2025-03-26 upstream, an array of them. */
   receive(text: string, source: Source): void;
+  /** A frame over `limit` bytes (`limits.frameBytes`) was read to its end and dropped (C59). */
+  overlong(frame: Overlong, limit: number, source: Source): void;
   /** Whether the request with this id still waits for its reply. */
   awaiting(id: JsonText): boolean;
   /** The questions of this scope can no longer be answered; `reason` is a sentence. */

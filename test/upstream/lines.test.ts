@@ -4,7 +4,11 @@ import { Lines } from '../../src/upstream/stdio/lines.ts';
 
 function read(chunks: readonly (string | Buffer)[], limit = 100): { lines: string[]; fine: boolean } {
   const lines: string[] = [];
-  const reader = new Lines(limit, (line) => lines.push(line));
+  const reader = new Lines({
+    limit,
+    onLine: (line) => lines.push(line),
+    onLong: ({ kind, id }) => lines.push(`${kind} ${id}`),
+  });
   const fine = chunks.every((chunk) => reader.push(Buffer.from(chunk as string)));
   if (fine) reader.end();
   return { lines, fine };
@@ -30,11 +34,27 @@ test('C17: a character cut at every place', () => {
 });
 
 test.each([
-  ['in one chunk', [`${'x'.repeat(11)}\n`], 10],
-  ['over several', ['x'.repeat(6), 'x'.repeat(5)], 10],
-  ['counted in bytes', ['€€€€\n'], 11],
-])('a line over the limit is refused: %s', (_, chunks, limit) => {
-  expect(read(chunks, limit)).toEqual({ lines: [], fine: false });
+  ['in one chunk', [`${'x'.repeat(11)}\nok\n`], 10],
+  ['over several', ['x'.repeat(6), 'x'.repeat(5), '\nok\n'], 10],
+  ['counted in bytes', ['€€€€\nok\n'], 11],
+])('a line over the limit is dropped, and the next one read: %s', (_, chunks, limit) => {
+  expect(read(chunks, limit)).toEqual({ lines: ['noise undefined', 'ok'], fine: true });
+});
+
+test('a long line says whose it is, wherever it is cut', () => {
+  const bytes = Buffer.from(`{"jsonrpc":"2.0","id":7,"result":{"text":"${'ü'.repeat(90)}"}}\nok\n`);
+  for (let cut = 1; cut < bytes.length; cut += 1)
+    expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual({
+      lines: ['reply 7', 'ok'],
+      fine: true,
+    });
+});
+
+test.each([
+  ['without an end', ['x'.repeat(30), 'x'.repeat(11)]],
+  ['with one', [`${'x'.repeat(41)}\n`]],
+])('a line over four times the limit is refused, %s', (_, chunks) => {
+  expect(read(chunks, 10)).toEqual({ lines: [], fine: false });
 });
 
 test('a line of the limit, and many of them in a large chunk, pass', () => {

@@ -191,7 +191,7 @@ test.each<[string, number, unknown, string | RegExp]>([
     'a success without a reply',
     200,
     { jsonrpc: '2.0', id: 'other', result: {} },
-    'linear: answered tools/call without a reply to it',
+    'linear: replied with an id that mcpx never sent',
   ],
 ])('%s', async (_, status, body, expected) => {
   const { call, channel } = await modernDouble(({ message }, res) => {

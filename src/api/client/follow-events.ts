@@ -70,7 +70,11 @@ interface Message {
 
 async function* eventsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Message, void, undefined> {
   const found: Message[] = [];
-  const reader = new SseReader(LARGEST, { onEvent: (event) => found.push(event), onRetry: () => {} });
+  const reader = new SseReader(LARGEST, {
+    onEvent: (event) => found.push(event),
+    onLong: () => {},
+    onRetry: () => {},
+  });
   for await (const chunk of stream) {
     if (!reader.push(chunk)) return;
     yield* found.splice(0);

@@ -1,4 +1,5 @@
 // Stateless hosts on a pipe: requests side by side, told apart and given up by their ids (basic/transports/stdio).
+import { idKey, matchId } from '../../protocol/ids.ts';
 import { member } from '../../protocol/json-text.ts';
 import { errorReply, RPC, replyText } from '../../protocol/message.ts';
 import type { JsonText, Notification, Request } from '../../protocol/types.ts';
@@ -18,7 +19,8 @@ export class StdioStateless {
   readonly #hosts: StatelessHosts;
   readonly #principal: string;
   readonly #lane: Lane;
-  readonly #slots = new Map<JsonText, Slot>();
+  /** By the `idKey` of the request. */
+  readonly #slots = new Map<string, Slot>();
 
   constructor(options: Omit<StatelessOptions, 'subscriptions'> & { principal: string }, lane: Lane) {
     this.#hosts = new StatelessHosts({ ...options, subscriptions: Number.POSITIVE_INFINITY });
@@ -41,12 +43,13 @@ export class StdioStateless {
    */
   async serve(request: Request): Promise<{ readonly text: JsonText } | 'legacy' | undefined> {
     const { id } = request;
-    if (this.#slots.has(id)) {
+    const key = idKey(id) ?? id;
+    if (this.#slots.has(key)) {
       const message = 'A request with this id is still open; every request needs an id of its own.';
       return { text: replyText(id, errorReply(RPC.invalidRequest, message)) };
     }
     const slot: Slot = { exchange: undefined, cancelled: false };
-    this.#slots.set(id, slot);
+    this.#slots.set(key, slot);
     const answer = await this.#hosts.serve(request, {
       from: { principal: this.#principal, transport: 'stdio' },
       lane: this.#lane,
@@ -57,7 +60,7 @@ export class StdioStateless {
         if (slot.cancelled) exchange.abort(CANCELLED);
       },
     });
-    this.#slots.delete(id);
+    this.#slots.delete(key);
     if (answer === undefined || answer === 'legacy') return answer;
     return slot.cancelled ? undefined : { text: replyText(id, answer.reply) };
   }
@@ -65,7 +68,9 @@ export class StdioStateless {
   /** Gives up the request that a `notifications/cancelled` names; false where it is none of these. */
   cancelled({ method, params }: Notification): boolean {
     if (method !== 'notifications/cancelled' || params === undefined) return false;
-    const slot = this.#slots.get(member(params, 'requestId') ?? '');
+    const id = member(params, 'requestId');
+    const found = id === undefined ? undefined : matchId(this.#slots, id);
+    const slot = found !== undefined && 'key' in found ? this.#slots.get(found.key) : undefined;
     if (slot === undefined) return false;
     slot.cancelled = true;
     slot.exchange?.abort(CANCELLED);

@@ -1,6 +1,7 @@
 // One SSE stream over as many connections as it takes: read, and when a connection ends, resumed from where it was.
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
+import type { Overlong } from '../../protocol/overlong.ts';
 import { type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { isRefusal, tooLarge } from './http-error.ts';
 import { type Session, SessionGone, saysSessionGone } from './session.ts';
@@ -25,6 +26,8 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /** Takes one message; `replayed` says that it came on a resumed connection. */
   onMessage(text: string, replayed: boolean): void;
+  /** Takes note of one over `limits.frameBytes`, which was dropped. */
+  onLong(message: Overlong): void;
   /** Asked when a connection has ended: whether more is expected on this stream. */
   wanted(): boolean;
 }
@@ -68,7 +71,7 @@ export class EventStream {
 
   /** Resolves at the end of the connection, however it came about, with whether it has brought an event. */
   #read({ body }: Response): Promise<boolean> {
-    const { client, signal, onMessage } = this.#options;
+    const { client, signal, onMessage, onLong } = this.#options;
     let heard = false;
     this.#connections += 1;
     const replayed = this.#connections > 1;
@@ -78,6 +81,11 @@ export class EventStream {
         if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
         // An event without data only gives the stream an id to resume from.
         if (data !== '' && (event === undefined || event === 'message')) onMessage(data, replayed);
+      },
+      onLong: (message, id) => {
+        heard = true;
+        if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
+        onLong(message);
       },
       onRetry: (ms) => {
         this.#retryMs = ms;

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { wholeNumber } from '../../protocol/ids.ts';
 import { parseMessage } from '../../protocol/message.ts';
 import type { JsonText, Revision } from '../../protocol/types.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
@@ -71,12 +72,14 @@ export class HttpTransport implements Transport {
   ready(): Promise<void> {
     const session = this.#session;
     const scope = this.#scopeOfStream(session);
+    const source = { origin: undefined, scope, replayed: false, repliesTo: undefined };
     this.#listener = new Listener({
       client: this.#client,
       session,
       clock: this.#clock,
       log: this.#log,
-      onMessage: (text, replayed) => this.#sink.receive(text, { origin: undefined, scope, replayed }),
+      onMessage: (text, replayed) => this.#sink.receive(text, { ...source, replayed }),
+      onLong: (message) => this.#sink.overlong(message, this.#client.frameBytes, source),
       onSessionGone: () => this.#forget(session),
     });
     return this.#listener.open();
@@ -140,7 +143,12 @@ export class HttpTransport implements Transport {
       if (response.statusCode > 299) return await this.#refused(response, request, session);
       if (request.method === 'initialize') session.adopt(headerOf(response, 'mcp-session-id'));
       else if (this.#listener?.lost === true) void this.#listener.open();
-      const source = { origin: request.ticket, scope: this.#scopeOfStream(session), replayed: false };
+      const source = {
+        origin: request.ticket,
+        scope: this.#scopeOfStream(session),
+        replayed: false,
+        repliesTo: id,
+      };
       if (isEventStream(response)) await this.#follow(response, request, session, source, signal);
       else this.#sink.receive(await this.#client.text(response), source);
       if (this.#sink.awaiting(id)) {
@@ -164,16 +172,16 @@ export class HttpTransport implements Transport {
     source: Source,
     signal: AbortSignal,
   ): Promise<void> {
-    const { origin, scope } = source;
     const stream = new EventStream({
       client: this.#client,
       session,
       clock: this.#clock,
       signal,
       onMessage: (text, replayed) => {
-        this.#sink.receive(text, { origin, scope, replayed });
+        this.#sink.receive(text, { ...source, replayed });
         if (!this.#sink.awaiting(id)) this.#endSoon(id);
       },
+      onLong: (message) => this.#sink.overlong(message, this.#client.frameBytes, source),
       wanted: () => this.#sink.awaiting(id),
     });
     try {
@@ -199,11 +207,17 @@ export class HttpTransport implements Transport {
     if (session.hasId && saysSessionGone(response.statusCode, body)) throw new SessionGone();
     if (request.method === 'initialize') this.refusedWith = response.statusCode;
     const parsed = parseMessage(body);
-    if (!parsed.ok || parsed.message.kind !== 'error' || parsed.message.id !== request.id) throw error;
+    if (
+      !parsed.ok ||
+      parsed.message.kind !== 'error' ||
+      wholeNumber(parsed.message.id) !== Number(request.id)
+    )
+      throw error;
     this.#sink.receive(body, {
       origin: request.ticket,
       scope: this.#scopeOfStream(session),
       replayed: false,
+      repliesTo: request.id,
     });
   }
 

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { Overlong } from '../../protocol/overlong.ts';
 import { EventStream } from './event-stream.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { type Session, SessionGone } from './session.ts';
@@ -15,6 +16,7 @@ export interface ListenerOptions {
   readonly clock: Clock;
   readonly log: Log;
   onMessage(text: string, replayed: boolean): void;
+  onLong(message: Overlong): void;
   onSessionGone(): void;
 }
 
@@ -48,7 +50,7 @@ export class Listener {
   }
 
   async #run(begun: () => void): Promise<void> {
-    const { client, session, clock, onMessage } = this.#options;
+    const { client, session, clock, onMessage, onLong } = this.#options;
     const { signal } = this.#closing;
     const response: Response = await client.send({
       method: 'GET',
@@ -68,6 +70,7 @@ export class Listener {
       clock,
       signal,
       onMessage,
+      onLong,
       wanted: () => !signal.aborted,
     });
     await stream.follow(response, 'always');

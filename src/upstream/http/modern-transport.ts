@@ -1,6 +1,7 @@
 // Streamable HTTP of 2026-07-28: one POST a request, its answer a body or a stream; nothing resumes, and closing cancels.
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
+import { wholeNumber } from '../../protocol/ids.ts';
 import { member } from '../../protocol/json-text.ts';
 import { parseMessage, RPC, replyText } from '../../protocol/message.ts';
 import { MODERN_OFFER } from '../../protocol/revisions.ts';
@@ -90,7 +91,12 @@ export class ModernTransport implements Transport {
       signal,
       opening: request.method === 'server/discover',
     });
-    const source: Source = { origin: request.ticket, scope: 'response', replayed: false };
+    const source: Source = {
+      origin: request.ticket,
+      scope: 'response',
+      replayed: false,
+      repliesTo: request.id,
+    };
     if (response.statusCode > 299) await this.#refused(response, request, source);
     else if (isEventStream(response)) await this.#follow(response, request, source, signal);
     else this.#sink.receive(await this.#client.text(response), source);
@@ -102,7 +108,7 @@ export class ModernTransport implements Transport {
     const { error, body } = await this.#client.failure(response);
     const parsed = parseMessage(body);
     const reply = parsed.ok && parsed.message.kind === 'error' ? parsed.message : undefined;
-    const isReply = reply !== undefined && (reply.id === id || reply.id === 'null');
+    const isReply = reply !== undefined && (reply.id === 'null' || wholeNumber(reply.id) === Number(id));
     const code = isReply ? Number(member(reply.error, 'code')) : undefined;
     // Statuses of a server that does not know the protocol, or a later owner of the address.
     const strange = [400, 404, 405].includes(statusCode) && (code === undefined || !KNOWN.includes(code));
@@ -124,6 +130,7 @@ export class ModernTransport implements Transport {
           this.#sink.receive(data, source);
           if (!this.#sink.awaiting(id)) this.#clock.after(AFTER_REPLY_MS, () => body.destroy());
         },
+        onLong: (event) => this.#sink.overlong(event, frameBytes, source),
         // Streams of this revision are not resumed.
         onRetry() {},
       });

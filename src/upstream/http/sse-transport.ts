@@ -1,12 +1,13 @@
 // HTTP+SSE of 2024-11-05: one GET stream brings everything, and its first event names the address to POST to.
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
+import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { SseReader } from './sse-reader.ts';
 
 /** Everything comes on the one stream, so nothing can be traced to a request. */
-const STREAM: Source = { origin: undefined, scope: 'stream', replayed: false };
+const STREAM: Source = { origin: undefined, scope: 'stream', replayed: false, repliesTo: 'all' };
 
 /** How long the `endpoint` event may take, which is to come first, in milliseconds. */
 const ENDPOINT_MS = 5000;
@@ -94,11 +95,13 @@ export class SseTransport implements Transport {
           this.#sink.receive(data, STREAM);
         }
       },
+      onLong: (event) => this.#sink.overlong(event, frameBytes, STREAM),
       // A new connection would be a new session, so there is nothing to wait for.
       onRetry() {},
     });
     body.on('data', (chunk: Buffer) => {
-      if (!reader.push(chunk)) over(`it sent an event larger than limits.frameBytes (${frameBytes} bytes)`);
+      if (!reader.push(chunk))
+        over(`it sent an event longer than ${FAR_TOO_LONG} times limits.frameBytes (${frameBytes} bytes)`);
     });
     body.on('error', () => {});
     body.on('close', () => over('it closed the event stream'));

@@ -1,5 +1,6 @@
 // The notifications of a modern upstream, sorted: of a subscription, of a request, or of nothing that is open.
 import type { Log } from '../../log.ts';
+import { matchId } from '../../protocol/ids.ts';
 import { at, member, withAt } from '../../protocol/json-text.ts';
 import { META } from '../../protocol/meta.ts';
 import type { JsonText } from '../../protocol/types.ts';
@@ -54,10 +55,11 @@ export class Notices {
   }
 
   #subscriptionOf(id: JsonText): Subscription | undefined {
+    const open = new Map<string, Subscription>();
+    for (const one of this.subscriptions) if (one.id !== undefined) open.set(one.id, one);
     // Some servers print the number that they were given as a string.
-    return [...this.subscriptions].find(
-      (one) => one.id !== undefined && (one.id === id || `"${one.id}"` === id),
-    );
+    const found = matchId(open, id);
+    return 'key' in found ? open.get(found.key) : undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import spawn from 'cross-spawn';
 import type { ServerConfig } from '../../config/types.ts';
 import { McpxError } from '../../errors.ts';
+import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import { environmentFor } from './environment.ts';
 import { Lines } from './lines.ts';
@@ -14,7 +15,7 @@ import { StderrTail } from './stderr-tail.ts';
 const DRAIN_MS = 500;
 
 /** One pipe serves every request, so nothing on it can be traced to a request: there is never an origin. */
-const PIPE: Source = { origin: undefined, scope: 'pipe', replayed: false };
+const PIPE: Source = { origin: undefined, scope: 'pipe', replayed: false, repliesTo: 'all' };
 
 export type StdioConfig = Extract<ServerConfig, { transport: 'stdio' }>;
 
@@ -43,11 +44,17 @@ export class StdioTransport implements Transport {
       windowsHide: true,
     });
     this.#child = child;
-    const lines = new Lines(this.#frameBytes, (line) => this.#sink.receive(line, PIPE));
+    const lines = new Lines({
+      limit: this.#frameBytes,
+      onLine: (line) => this.#sink.receive(line, PIPE),
+      onLong: (line) => this.#sink.overlong(line, this.#frameBytes, PIPE),
+    });
     child.stdout?.on('data', (chunk: Buffer) => {
       // While it is being ended its output is still read, so that a full pipe does not keep it from leaving.
       if (this.#ending !== undefined || lines.push(chunk)) return;
-      this.#over(`it sent a line longer than limits.frameBytes (${this.#frameBytes} bytes)`);
+      this.#over(
+        `it sent a line longer than ${FAR_TOO_LONG} times limits.frameBytes (${this.#frameBytes} bytes)`,
+      );
     });
     child.stdout?.on('end', () => {
       lines.end();
