@@ -6,6 +6,7 @@ import { canAsk, type Env, type TerminalFacts, terminalFacts } from '../terminal
 import { type Glyphs, glyphs } from '../terminal/glyphs.ts';
 import type { Edge } from './edge.ts';
 import type { Globals } from './globals.ts';
+import type { Interrupt } from './interrupt.ts';
 import type { Output } from './output.ts';
 
 export interface Io {
@@ -26,6 +27,8 @@ export interface Io {
   readonly clock: Clock;
   /** Aborted by SIGINT, SIGTERM, SIGHUP, and when the reader of stdout has gone. A command that waits must end then. */
   readonly signal: AbortSignal;
+  /** For a command that has something to say before Ctrl+C ends it. */
+  readonly interrupt: Interrupt;
   /** Styles for stdout and stderr; they return the text itself when colour is off. */
   readonly style: Style;
   readonly errorStyle: Style;
@@ -51,8 +54,9 @@ export function makeIo(parts: {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly signal: AbortSignal;
+  readonly interrupt: Interrupt;
 }): Io {
-  const { edge, globals, stdout, stderr, signal } = parts;
+  const { edge, globals, stdout, stderr, signal, interrupt } = parts;
   const terminal = terminalFacts(edge, edge.env, edge.platform);
   const styleFor = (isTTY: boolean) => makeStyle(wantsColor({ flag: globals.color, env: edge.env, isTTY }));
   return {
@@ -70,6 +74,7 @@ export function makeIo(parts: {
     canAsk: canAsk(terminal) && !globals.noInput,
     clock: edge.clock,
     signal,
+    interrupt,
     style: styleFor(terminal.stdout),
     errorStyle: styleFor(terminal.stderr),
     glyphs: glyphs(terminal.unicode),

@@ -3,6 +3,7 @@ import { makeStyle, wantsColor } from '../terminal/color.ts';
 import { type Edge, processEdge, SIGNAL_EXITS } from './edge.ts';
 import { report } from './exit.ts';
 import { readGlobals } from './globals.ts';
+import { Interrupt } from './interrupt.ts';
 import { makeIo } from './io.ts';
 import { makeOutput } from './output.ts';
 import { buildProgram } from './program.ts';
@@ -17,12 +18,15 @@ export async function main(argv: readonly string[], edge: Edge = processEdge()):
     interrupted ??= exitCode;
     stopping.abort(new DOMException(why, 'AbortError'));
   };
+  const interrupt = new Interrupt();
   const stdout = makeOutput(edge.stdout, () => stop(0, 'the reader of stdout has gone'));
   const stderr = makeOutput(edge.stderr, () => undefined);
   const unlisten = edge.onSignal((name) => {
     // The second signal does not wait for a command that is slow to stop.
     if (stopping.signal.aborted) edge.exit(SIGNAL_EXITS[name]);
-    stop(SIGNAL_EXITS[name], name);
+    const end = () => stop(SIGNAL_EXITS[name], name);
+    if (name === 'SIGINT') interrupt.came(end);
+    else end();
   });
   const program = buildProgram(
     {
@@ -33,6 +37,7 @@ export async function main(argv: readonly string[], edge: Edge = processEdge()):
           stdout,
           stderr,
           signal: stopping.signal,
+          interrupt,
         }),
     },
     { stdout, stderr, json },

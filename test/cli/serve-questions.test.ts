@@ -20,7 +20,9 @@ async function served(...args: string[]) {
   const scope = testScope();
   const upstream = [join(ROOT, 'fixtures', 'upstream.mjs')];
   const at = install(scope, { servers: { fixture: { command: process.execPath, args: upstream } } });
-  const pane = openPane(scope, mcpxLine('serve', '--port', '0', ...args), { env: at.env, columns: 120 });
+  // Ctrl+C goes to the shell around mcpx too, which has to stay and tell of the exit code.
+  const line = `trap : INT; ${mcpxLine('serve', '--port', '0', ...args)}`;
+  const pane = openPane(scope, line, { env: at.env, columns: 120 });
   const screen = await pane.see('http://127.0.0.1:');
   const url = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(screen)?.[0] ?? '';
   const host = await connectHttpHost(url, { capabilities: '{}' });
@@ -37,6 +39,30 @@ describe.skipIf(!here)('on a terminal', () => {
     expect(screen).toContain(`● fixture asks: First \\u{1b}[2Jline  mcpx elicit answer ${row?.id}`);
     await at.mcpx(['elicit', 'accept', row?.id ?? '', '-F', 'repo=x']);
     expect(await answersOf(call.reply)).toEqual(['{"action":"accept","content":{"repo":"x"}}']);
+  });
+
+  test('Ctrl+C with questions open says how many are lost and wants a second one', async () => {
+    const { at, pane, host } = await served();
+    void host.startCall('ask');
+    void host.startCall('ask');
+    await until('the questions', async () => (await at.rows()).length === 2);
+    pane.keys('C-c');
+    await pane.see('2 questions are still open, and they will be lost when mcpx ends. Press Ctrl+C again');
+    expect(await at.rows()).toHaveLength(2);
+    pane.keys('C-c');
+    await pane.see('[exit 130]');
+    expect(await at.rows(['--all'])).toMatchObject([{ state: 'lost' }, { state: 'lost' }]);
+  });
+
+  test('Ctrl+C ends the gateway at once where nothing would be lost, and SIGTERM always', async () => {
+    const idle = await served();
+    idle.pane.keys('C-c');
+    await idle.pane.see('[exit 130]');
+    const { at, pane, host } = await served('--json');
+    void host.startCall('ask');
+    await until('the question', async () => (await at.rows()).length === 1);
+    process.kill(Number(/"pid":(\d+)/.exec(pane.screen())?.[1]), 'SIGTERM');
+    await pane.see('[exit 143]');
   });
 
   test('--prompt asks right there, one after the other, and one that is left stays open', async () => {
@@ -61,14 +87,37 @@ describe.skipIf(!here)('on a terminal', () => {
     expect(await at.rows()).toMatchObject([{ state: 'pending' }]);
   });
 
-  test('Ctrl+C in a prompt ends the gateway and answers nothing', async () => {
+  test('Ctrl+C in a prompt says what would be lost and asks again; the second one ends the gateway', async () => {
     const { at, pane, host } = await served('--prompt');
     void host.startCall('ask');
     await pane.see('What do you want to do?');
     pane.keys('C-c');
+    const told = await pane.see('Press Ctrl+C again');
+    expect(told).toContain('1 question is still open, and it will be lost');
+    await until('the question again', () => pane.screen().split('What do you want to do?').length === 3);
+    expect(await at.rows()).toMatchObject([{ state: 'pending' }]);
+    pane.keys('C-c');
     await pane.see('[exit 130]');
     expect(await at.rows(['--all'])).toMatchObject([{ state: 'lost' }]);
   });
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('without a terminal one %s ends the gateway, questions or not', async (signal, code) => {
+  const scope = testScope();
+  const upstream = [join(ROOT, 'fixtures', 'upstream.mjs')];
+  const at = install(scope, { servers: { fixture: { command: process.execPath, args: upstream } } });
+  const running = at.start(['serve', '--port', '0', '--json']);
+  const { url } = JSON.parse(await running.line((line) => line.startsWith('{'))) as { url: string };
+  const host = await connectHttpHost(url, { capabilities: '{}' });
+  scope.defer(() => host.cut());
+  void host.startCall('ask');
+  await until('the question', async () => (await at.rows()).length === 1);
+  running.child.kill(signal);
+  expect(await running.ended).toBe(code);
+  expect(await at.rows(['--all'])).toMatchObject([{ state: 'lost' }]);
 });
 
 test('--prompt without a terminal is exit 9, with --stdio a usage error, before anything is started', async () => {

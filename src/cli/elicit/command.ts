@@ -38,9 +38,10 @@ function show(cli: Cli): Command {
   return new Command('show')
     .description('show one question, its form, and how to answer it')
     .argument('<id>', ID)
-    .action(async (id: string, _options: unknown, command: Command) => {
+    .option('--all-choices', 'every choice of a list, also where there are more than 20')
+    .action(async (id: string, options: { allChoices?: true }, command: Command) => {
       const { showRow } = await import('./show.ts');
-      await showRow(cli.io(command), id);
+      await showRow(cli.io(command), id, options);
     });
 }
 

@@ -10,31 +10,44 @@ import type { Io } from '../io.ts';
 import { columnsOf } from './layout.ts';
 import { tableLines } from './table.ts';
 
-/** Name, kind, whether it is required, default and choices of every field, all of it inert. */
-export function formLines(io: Io, form: Form): string[] {
+/** Choices of one field that are shown; a list of countries would push all else off the screen. */
+const MOST_CHOICES = 20;
+
+/**
+ * Name, kind, whether it is required, default and choices of every field, all of it inert; columns in which nothing
+ * stands are left out, and of more than 20 choices the rest is counted unless `all` are wanted.
+ */
+export function formLines(io: Io, form: Form, all = false): string[] {
   if (form.fields.length === 0) return ['The question has no fields: accepting it sends {}.'];
   const defaults = initialDraft(form);
+  const choicesOf = (field: Field): string => {
+    const words = choiceWords(field);
+    const more = words.length - MOST_CHOICES;
+    if (all || more <= 0) return words.join(', ');
+    const rest = `${io.glyphs.ellipsis} and ${more} more; --all-choices or --json lists them`;
+    return `${words.slice(0, MOST_CHOICES).join(', ')}, ${rest}`;
+  };
   const rows = form.fields.map((field) => [
     oneLine(field.name),
     kindWords(field),
     field.required ? 'yes' : 'no',
     defaultWords(field, defaults.get(field.name)),
-    choiceWords(field).join(', '),
+    choicesOf(field),
   ]);
   // Nothing is cut: where the choices do not fit beside the rest they stand below it.
   const columns = columnsOf(io);
-  const whole = tableLines(HEADER, rows);
+  const whole = filledColumns(HEADER, rows);
   const fits = whole.every((line) => width(line) <= columns);
   const [head = '', ...lines] = fits
     ? whole
-    : tableLines(
+    : filledColumns(
         HEADER.slice(0, -1),
         rows.map((row) => row.slice(0, -1)),
       );
   const notes = form.fields.flatMap((field) => {
     const label = field.label === field.name ? '' : oneLine(field.label);
-    const choices =
-      fits || choiceWords(field).length === 0 ? '' : `choices: ${choiceWords(field).join(', ')}`;
+    const words = choicesOf(field);
+    const choices = fits || words === '' ? '' : `choices: ${words}`;
     const said = [label, oneLine(field.description ?? ''), choices].filter((words) => words !== '');
     return said.length === 0
       ? []
@@ -43,6 +56,15 @@ export function formLines(io: Io, form: Form): string[] {
         );
   });
   return [io.style.bold(head), ...lines, ...notes.map((line) => `  ${line}`)];
+}
+
+/** The table without the columns that are empty in every row. */
+function filledColumns(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const isFilled = (_cell: string, column: number): boolean => rows.some((row) => (row[column] ?? '') !== '');
+  return tableLines(
+    header.filter(isFilled),
+    rows.map((row) => row.filter(isFilled)),
+  );
 }
 
 const HEADER = ['FIELD', 'KIND', 'REQUIRED', 'DEFAULT', 'CHOICES'];

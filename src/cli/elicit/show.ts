@@ -12,7 +12,7 @@ import { formLines } from './form-lines.ts';
 import { acceptCommand } from './how-to.ts';
 import { questionLines } from './question-lines.ts';
 
-export async function showRow(io: Io, id: string): Promise<void> {
+export async function showRow(io: Io, id: string, { allChoices = false } = {}): Promise<void> {
   const row = await withBroker(io, (broker) => findRow(broker, id));
   if (io.globals.json) return io.printJson(rowJson(row));
   if (io.globals.quiet) return io.printLine(row.id);
@@ -20,7 +20,7 @@ export async function showRow(io: Io, id: string): Promise<void> {
   const form =
     schema === undefined ? undefined : await withChecks((checks) => checks.form(row.server, schema));
   const lines = questionLines(io, row, form, io.style);
-  if (form !== undefined) lines.push('', ...formLines(io, form));
+  if (form !== undefined) lines.push('', ...formLines(io, form, allChoices));
   const last = row.state === 'pending' ? howToLines(row, form) : answerLines(row, io.clock.now());
   if (last.length > 0) lines.push('', ...last);
   return io.printLine(lines.join('\n'));

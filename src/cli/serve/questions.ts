@@ -1,6 +1,6 @@
 // What `mcpx serve` shows of questions on its own terminal: a line for each, or with `--prompt` the question itself.
 import type { Broker, Row } from '../../broker/types.ts';
-import { McpxError, messageOf } from '../../errors.ts';
+import { isMcpxError, McpxError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { truncate, width } from '../../text/columns.ts';
@@ -8,6 +8,7 @@ import { askAll } from '../elicit/ask-all.ts';
 import { isForPeople } from '../elicit/broker.ts';
 import { shellWord } from '../elicit/how-to.ts';
 import { firstLine } from '../elicit/list.ts';
+import type { MayEnd } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 
 /** Less of a message than this says nothing; the line is then longer than the terminal is wide. */
@@ -41,10 +42,26 @@ export async function tellQuestions(io: Io, broker: Broker, log: Log, signal: Ab
   }
 }
 
-/** Asks each question right there; what would go to stdout goes to stderr, where the prompts are. */
-export function promptForAll(io: Io, broker: Broker): Promise<void> {
+/**
+ * Asks each question right there; what would go to stdout goes to stderr, where the prompts are. Ctrl+C in a prompt is
+ * no signal: it, too, ends the gateway only if `mayEnd` says so, and the questions are asked again otherwise.
+ */
+export async function promptForAll(io: Io, broker: Broker, mayEnd: MayEnd | undefined): Promise<void> {
   const printLine = async (text: string): Promise<void> => io.stderr.write(`${text}\n`);
-  return askAll({ ...io, globals: { ...io.globals, json: false, quiet: false }, printLine }, broker);
+  const asking = { ...io, globals: { ...io.globals, json: false, quiet: false }, printLine };
+  for (;;) {
+    try {
+      return await askAll(asking, broker);
+    } catch (error) {
+      const isCtrlC = isMcpxError(error) && error.code === 'interrupted' && !hasEnded(io);
+      if (!isCtrlC || mayEnd === undefined || (await mayEnd())) throw error;
+    }
+  }
+}
+
+/** Whether nobody can press a key any more, or mcpx was told to end. */
+function hasEnded({ signal, stdin }: Io): boolean {
+  return signal.aborted || stdin.readableEnded || stdin.destroyed;
 }
 
 /** Only what a person has to know while questions are asked on the same terminal. */

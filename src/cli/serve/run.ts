@@ -13,6 +13,7 @@ import { serveStdio } from '../../host/stdio.ts';
 import type { LogLevel } from '../../log.ts';
 import type { Io } from '../io.ts';
 import { version } from '../version.ts';
+import { hasPerson, lastWord } from './last-word.ts';
 import { makeLog } from './log.ts';
 import { checkPrompt, promptForAll, tellQuestions, warningsOf } from './questions.ts';
 
@@ -58,6 +59,8 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     log,
     limits: settings.limits,
   };
+  const mayEnd = hasPerson(io, options) ? lastWord(io, started.broker) : undefined;
+  if (mayEnd !== undefined) io.interrupt.askFirst(mayEnd);
   try {
     if (!options.prompt) void tellQuestions(io, started.broker, log, io.signal);
     if (options.stdio) {
@@ -100,7 +103,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     try {
       if (options.prompt) {
         await io.note(`mcpx accepts calls at ${http.url}`);
-        await promptForAll(io, started.broker);
+        await promptForAll(io, started.broker, mayEnd);
       }
       await aborted(io.signal);
     } finally {

@@ -138,6 +138,32 @@ test('the answer to a sensitive question is not shown', async () => {
   }
 });
 
+test('a column in which nothing stands is left out', async () => {
+  const { run, ask } = await bench();
+  const plain = await ask({ repo: { type: 'string' } });
+  expect((await run(['elicit', 'show', plain.id])).stdout).toMatch(/^FIELD +KIND +REQUIRED$/m);
+  const choice = await ask({ repo: { type: 'string' }, kind: { enum: ['a', 'b'] } });
+  expect((await run(['elicit', 'show', choice.id])).stdout).toMatch(/^FIELD +KIND +REQUIRED +CHOICES$/m);
+  const filled = await ask({ n: { type: 'integer', default: 0 } });
+  expect((await run(['elicit', 'show', filled.id])).stdout).toMatch(/^FIELD +KIND +REQUIRED +DEFAULT$/m);
+});
+
+test.each([
+  [{ env: { LC_ALL: 'C.UTF-8' } }, '…'],
+  [{ env: { LC_ALL: 'C' } }, '...'],
+])('of more than 20 choices the rest is counted, unless all are wanted: %j', async (how, ellipsis) => {
+  const { run, ask } = await bench();
+  const names = Array.from({ length: 51 }, (_, index) => `c${index}`);
+  const row = await ask({ pick: { type: 'string', enum: names }, few: { enum: names.slice(0, 20) } });
+  const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
+  const short = flat((await run(['elicit', 'show', row.id], how)).stdout);
+  expect(short).toContain(`c18, c19, ${ellipsis} and 31 more; --all-choices or --json lists them`);
+  expect(short).not.toContain('c20');
+  const long = flat((await run(['elicit', 'show', row.id, '--all-choices'], how)).stdout);
+  expect(long).toContain(names.join(', '));
+  expect((await run(['elicit', 'show', row.id, '--json'])).stdout).toContain('"c50"');
+});
+
 test('choices that do not fit beside the rest stand below it, whole', async () => {
   const { run, ask } = await bench();
   const names = Array.from({ length: 20 }, (_, index) => `choice-number-${index}`);
