@@ -1,8 +1,8 @@
 // The UI on a terminal: put there, taken away and put there again, with every mode as it was.
 import { type Instance, render } from 'ink';
 import type { Clock } from '../clock.ts';
+import { KeyInput } from '../terminal/key-input.ts';
 import { App } from './App.tsx';
-import { KeyInput } from './key-input.ts';
 import { CLEAR, ENTER, LEAVE } from './modes.ts';
 import type { Store } from './store.ts';
 import type { Theme } from './theme.ts';

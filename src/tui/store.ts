@@ -1,6 +1,6 @@
 // Holds the state, feeds events through the reducer and hands what is to be done to the outside.
 import type { Clock } from '../clock.ts';
-import type { Input } from './key-input.ts';
+import type { Input } from '../terminal/key-input.ts';
 import { reduce } from './state/reduce.ts';
 import type { Effect, Event, State } from './state/types.ts';
 
