@@ -27,11 +27,15 @@ export const TERMINAL_WORDS: readonly (readonly [name: string, bytes: Buffer])[]
     ['Ctrl+J (xterm)', '\u001b[27;5;106~'],
     ['release of an arrow', '\u001b[1;1:3A'],
     ['colour by a C1 control', '\u009b31m'],
-    ['focus', '\u001b[I\u001b[O'],
-    ['mouse (SGR)', '\u001b[<0;10;10M\u001b[<0;10;10m'],
+    ['focus', '\u001b[I'],
+    ['focus lost', '\u001b[O'],
+    ['mouse (SGR)', '\u001b[<0;10;10M'],
+    ['mouse (SGR), release', '\u001b[<0;10;10m'],
     ['mouse (urxvt)', '\u001b[32;10;10M'],
     ['keypad', '\u001bOy'],
-    ['a function key', '\u001b[15~\u001bOQ\u001b[1;2R'],
+    ['F5', '\u001b[15~'],
+    ['F2', '\u001bOQ'],
+    ['Shift+F3', '\u001b[1;2R'],
   ] as const
 )
   .map(([name, text]): readonly [string, Buffer] => [name, Buffer.from(text)])
