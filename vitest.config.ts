@@ -14,6 +14,8 @@ export default defineConfig({
     // Times for people are local: what tests compare must not depend on where they run.
     env: { TZ: 'UTC' },
     pool: 'forks',
+    // What runs inside a test as it runs in a process: loaded by Node, not by Vite.
+    server: { deps: { external: [/\/(dist|fixtures)\//] } },
     maxWorkers: 2,
   },
 });

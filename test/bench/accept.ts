@@ -12,7 +12,7 @@ export const accept: Line = {
   title: '`mcpx elicit accept` in another process, to the upstream having the answer',
   async run(scope) {
     const upstream = await fixtureUpstream(scope, { transport: 'http' });
-    const gateway = await startGateway(scope, { servers: { fixture: upstream.entry } });
+    const gateway = await startGateway(scope, { spawn: true, servers: { fixture: upstream.entry } });
     const host = await gateway.connect();
     const fromCommit: number[] = [];
     const whole: number[] = [];

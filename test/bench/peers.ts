@@ -17,5 +17,5 @@ export function startProxy(scope: Scope, url: string): Promise<string> {
 /** mcpx in front of one HTTP upstream, with limits that a load run does not reach. */
 export async function startMcpx(scope: Scope, url: string): Promise<string> {
   const limits = { newPerMinute: 1_000_000, openPerServer: 100_000, sessions: 100_000 };
-  return (await startGateway(scope, { servers: { fast: { url } }, config: { limits } })).url;
+  return (await startGateway(scope, { spawn: true, servers: { fast: { url } }, config: { limits } })).url;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { answersOf, scene } from '../support/scene.ts';
 
 test('20 accepts at once, a watcher beside them', async () => {
-  const { host, gateway, pending } = await scene();
+  const { host, gateway, pending } = await scene({ spawn: true });
   const calls = Array.from({ length: 20 }, () => host.startCall('ask'));
   const rows = await pending(20);
   gateway.start(['elicit', 'watch', '--json']);
@@ -33,7 +33,7 @@ function hold(stateDir: string): () => void {
 }
 
 test('a lock that goes away is waited for', async () => {
-  const { host, gateway, row } = await scene();
+  const { host, gateway, row } = await scene({ spawn: true });
   const call = host.startCall('ask');
   const { id } = await row();
   const release = hold(gateway.stateDir);
@@ -43,7 +43,7 @@ test('a lock that goes away is waited for', async () => {
 });
 
 test('a lock that stays is one sentence and exit 1, and nothing reaches the upstream', async () => {
-  const { host, gateway, upstream, row } = await scene();
+  const { host, gateway, upstream, row } = await scene({ spawn: true });
   const call = host.startCall('ask');
   const { id } = await row();
   const release = hold(gateway.stateDir);

@@ -65,7 +65,7 @@ test('typed in the host: the same', async () => {
 });
 
 test('a gateway killed with the answer committed and not yet sent: nobody can read it, and it is erased', async () => {
-  const it = await scene({ upstream: { transport: 'http' } });
+  const it = await scene({ spawn: true, upstream: { transport: 'http' } });
   const { gateway, host, upstream } = it;
   host.startCall('ask', { params });
   const { id } = await it.row();
@@ -82,7 +82,7 @@ test('a gateway killed with the answer committed and not yet sent: nobody can re
 });
 
 test('an answering command killed at any moment leaves it nowhere', async () => {
-  const it = await scene();
+  const it = await scene({ spawn: true });
   const { gateway, host } = it;
   const call = host.startCall('ask', { params, count: 4 });
   const rows = await it.pending(4);

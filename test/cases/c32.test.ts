@@ -34,7 +34,7 @@ test('one and three entries are one JSON value', async () => {
 });
 
 test('unknown, invalid, already answered, and whose gateway is gone: four ways to fail, told apart', async () => {
-  const { host, gateway, pending } = await scene({ upstream: { transport: 'http' } });
+  const { host, gateway, pending } = await scene({ spawn: true, upstream: { transport: 'http' } });
   host.startCall('ask', { count: 2 });
   const [first, second] = await pending(2);
   if (!first || !second) throw new Error('two rows were waited for');
@@ -58,7 +58,7 @@ test('unknown, invalid, already answered, and whose gateway is gone: four ways t
 });
 
 test('`watch --json` is a JSON object a line, and ends quietly when its reader goes away', async () => {
-  const { host, gateway } = await scene();
+  const { host, gateway } = await scene({ spawn: true });
   const watch = gateway.start(['elicit', 'watch', '--json'], colour);
   host.startCall('ask');
   const line = await watch.line((text) => text.includes('elc-'));
@@ -70,7 +70,7 @@ test('`watch --json` is a JSON object a line, and ends quietly when its reader g
 });
 
 test('far away: the same values and the same codes, and one more for a gateway that is down', async () => {
-  const { host, gateway, pending } = await scene({ upstream: { transport: 'http' } });
+  const { host, gateway, pending } = await scene({ spawn: true, upstream: { transport: 'http' } });
   host.startCall('ask', { count: 2 });
   const [first] = await pending(2);
   if (!first) throw new Error('two rows were waited for');

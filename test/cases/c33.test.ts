@@ -6,7 +6,7 @@ import { urlParams } from '../support/url.ts';
 const NO_BROWSER = { BROWSER: '/bin/false', DISPLAY: '', WAYLAND_DISPLAY: '' };
 
 test.skipIf(process.platform !== 'linux')('an opener that exits 1', async () => {
-  const { host, row, gateway } = await scene({ host: { capabilities: '{}' } });
+  const { host, row, gateway } = await scene({ spawn: true, host: { capabilities: '{}' } });
   const call = host.startCall('ask', { params: urlParams() });
   const { id } = await row();
   const opened = await gateway.mcpx(['elicit', 'accept', id, '--yes', '--open'], { env: NO_BROWSER });

@@ -27,6 +27,7 @@ test('the broker is off and the host cannot be asked', async () => {
 
 test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('the gateway ends by %s', async (signal) => {
   const { host, gateway, upstream, scope, row } = await scene({
+    spawn: true,
     upstream: { transport: 'http' },
     host: { capabilities: CAN_ASK },
   });

@@ -7,7 +7,7 @@ import { scene } from '../support/scene.ts';
 test.each(['SIGINT', 'SIGKILL'] as const)(
   'watches that end by %s, near and far, and a stream that is cut',
   async (signal) => {
-    const { host, gateway, row, pending } = await scene();
+    const { host, gateway, row, pending } = await scene({ spawn: true });
     const call = host.startCall('ask');
     const { id } = await row();
     const rest = restOf(gateway as HttpGateway & typeof gateway);

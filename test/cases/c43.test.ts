@@ -5,7 +5,7 @@ import { scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
 test('rows of a gateway that was killed do not count as waiting', async () => {
-  const { host, gateway, scope, pending } = await scene({ upstream: { transport: 'http' } });
+  const { host, gateway, scope, pending } = await scene({ spawn: true, upstream: { transport: 'http' } });
   host.startCall('ask', { count: 3 });
   await pending(3);
   await gateway.process.stop('SIGKILL');

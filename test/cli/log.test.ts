@@ -23,6 +23,7 @@ const lines = (text: string): Line[] =>
 
 test('a question opened, answered and delivered is three lines about its row, without a word of it', async () => {
   const it = await scene({
+    spawn: true,
     transport: 'stdio',
     host: {
       capabilities: CAN_ASK,
@@ -52,7 +53,7 @@ test('a question opened, answered and delivered is three lines about its row, wi
 test.each(['host', 'cli'])(
   'a sealed round that the %s answered has the same three lines, once',
   async (by) => {
-    const it = await modernScene();
+    const it = await modernScene({ spawn: true });
     const args = { message: 'message-77c' };
     const first = askedBy(await it.host.call('ask', args).reply);
     const { id } = await it.rowIn('pending');
@@ -72,7 +73,7 @@ test.each(['host', 'cli'])(
 );
 
 test('a sealed round whose host goes is logged as withdrawn', async () => {
-  const it = await modernScene({ capabilities: '{}' });
+  const it = await modernScene({ spawn: true, capabilities: '{}' });
   const sent = it.host.call('ask');
   const { id } = await it.rowIn('pending');
   sent.close();
@@ -82,7 +83,7 @@ test('a sealed round whose host goes is logged as withdrawn', async () => {
 });
 
 test('a question of a sealed round that is refused is logged', async () => {
-  const it = await modernScene({ config: { limits: { messageBytes: 10 } } });
+  const it = await modernScene({ spawn: true, config: { limits: { messageBytes: 10 } } });
   errorOf(await it.host.call('ask', { message: 'longer than ten bytes' }).reply);
   await it.gateway.process.stop();
   const refused = lines(it.gateway.process.stderr()).filter(({ msg }) => msg === 'question refused');
@@ -95,6 +96,7 @@ test('--log-level says how much; stdout stays clean', async () => {
   const scope = testScope();
   const upstream = await fixtureUpstream(scope, { transport: 'stdio' });
   const gateway = await startGateway(scope, {
+    spawn: true,
     servers: { fixture: upstream.entry },
     config: { elicit: { ttl: '1s' } },
   });
@@ -120,7 +122,7 @@ test('--log-level says how much; stdout stays clean', async () => {
 });
 
 test('an unknown level is a usage error', async () => {
-  const it = await scene();
+  const it = await scene({ spawn: true });
   const refused = await it.gateway.mcpx(['serve', '--log-level', 'loud']);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('debug, info, warn, error, silent');

@@ -108,7 +108,10 @@ test.each([
 ] as const)('without a terminal one %s ends the gateway, questions or not', async (signal, code) => {
   const scope = testScope();
   const upstream = [join(ROOT, 'fixtures', 'upstream.mjs')];
-  const at = install(scope, { servers: { fixture: { command: process.execPath, args: upstream } } });
+  const at = install(scope, {
+    spawn: true,
+    servers: { fixture: { command: process.execPath, args: upstream } },
+  });
   const running = at.start(['serve', '--port', '0', '--json']);
   const { url } = JSON.parse(await running.line((line) => line.startsWith('{'))) as { url: string };
   const host = await connectHttpHost(url, { capabilities: '{}' });

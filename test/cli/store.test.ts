@@ -34,7 +34,7 @@ test.each<[string, (path: string) => void, RegExp]>([
     /is damaged/,
   ],
 ])('%s', async (_what, make, words) => {
-  const installation = install(testScope(), { servers: { one: { command: process.execPath } } });
+  const installation = install(testScope(), { spawn: true, servers: { one: { command: process.execPath } } });
   mkdirSync(installation.stateDir, { recursive: true });
   const path = join(installation.stateDir, 'mcpx.db');
   make(path);

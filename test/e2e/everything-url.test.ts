@@ -24,7 +24,7 @@ for (const transport of HOST_TRANSPORTS) {
     const { host } = await gatewayWithHost(
       testScope(),
       transport,
-      { servers },
+      { spawn: true, servers },
       { capabilities: FORM_AND_URL },
     );
     for (const [action, said] of [
@@ -47,7 +47,7 @@ for (const transport of HOST_TRANSPORTS) {
     const gateway = await gatewayWithHost(
       testScope(),
       transport,
-      { servers },
+      { spawn: true, servers },
       { capabilities: FORM_AND_URL },
     );
     const { host } = gateway;
@@ -72,7 +72,7 @@ test('a host that shows nothing: a person answers both from the command line', a
   const { host, rows, mcpx } = await gatewayWithHost(
     testScope(),
     'http',
-    { servers },
+    { spawn: true, servers },
     { capabilities: '{}' },
   );
   const call = host.startCall(TOOL, { url: URL, errorPath: true });
@@ -94,7 +94,7 @@ test('declined, its error arrives with its data', async () => {
   const { host } = await gatewayWithHost(
     testScope(),
     'stdio',
-    { servers },
+    { spawn: true, servers },
     { capabilities: FORM_AND_URL, answer: () => ({ result: '{"action":"decline"}' }) },
   );
   const error = JSON.parse(errorOf(await host.startCall(TOOL, { url: URL, errorPath: true }).reply)) as {

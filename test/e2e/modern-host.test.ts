@@ -11,7 +11,7 @@ import { lintIfPresent } from '../support/wire-lint.ts';
 async function gatewayTo(revision: string, transport: 'http' | 'stdio') {
   const scope = testScope();
   const upstream = await fixtureUpstream(scope, { transport, revision });
-  const gateway = await startGateway(scope, { servers: { fixture: upstream.entry } });
+  const gateway = await startGateway(scope, { spawn: true, servers: { fixture: upstream.entry } });
   const send = async (method: string, params: Json = {}, headers: Record<string, string> = {}) => {
     const request = made(method, params);
     const accept = 'application/json, text/event-stream';

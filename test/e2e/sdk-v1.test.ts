@@ -85,7 +85,7 @@ describe.each(PAIRS)('host over %s, server over %s', (hostOver, serverOver) => {
 
   beforeAll(async () => {
     scope = createScope();
-    installation = install(scope, { servers: { sdk: await server() } });
+    installation = install(scope, { spawn: true, servers: { sdk: await server() } });
     if (hostOver === 'HTTP') {
       const { url } = await serveHttp(scope, installation);
       connect = (elicitation) => newHost(new StreamableHTTPClientTransport(new URL(url)), elicitation);

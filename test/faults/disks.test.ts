@@ -21,6 +21,7 @@ test.skipIf(unmountable)(
     const disk = mountDisk(scope, '3m');
     const upstream = await fixtureUpstream(scope, { transport: 'stdio' });
     const gateway = await startGateway(scope, {
+      spawn: true,
       servers: { fixture: upstream.entry },
       env: { MCPX_STATE_DIR: join(disk.dir, 'state') },
     });
@@ -72,6 +73,7 @@ test('a read-only directory', async ({ skip }) => {
   mkdirSync(dir, { mode: 0o700 });
   const upstream = await fixtureUpstream(scope, { transport: 'stdio' });
   const installation = install(scope, {
+    spawn: true,
     servers: { fixture: upstream.entry },
     env: { MCPX_STATE_DIR: dir },
   });

@@ -34,7 +34,7 @@ async function openEye(scope: Scope, stateDir: string): Promise<Broker> {
 
 async function stage(scope: Scope, transport: 'stdio' | 'http'): Promise<Stage> {
   const upstream = await fixtureUpstream(scope, { transport });
-  const gateway = await startGateway(scope, { servers: { fixture: upstream.entry } });
+  const gateway = await startGateway(scope, { spawn: true, servers: { fixture: upstream.entry } });
   return { scope, gateway, upstream, eye: await openEye(scope, gateway.stateDir) };
 }
 

@@ -154,7 +154,7 @@ test('a row of a parked call is answered on the command line: the call goes on a
 });
 
 test('kill -9 of mcpx: its rows are lost, the retry is told that nobody knows the call, and a new call works', async () => {
-  const it = await legacy();
+  const it = await modernScene({ spawn: true, upstream: { revision: LEGACY_UPSTREAM } });
   const first = askedBy(await it.host.call('ask').reply);
   await it.gateway.process.stop('SIGKILL');
   const { host, gateway } = await it.another();

@@ -29,7 +29,7 @@ function spread(seed: number): () => number {
 test(`host, command and HTTP answer within 5 ms, ${ROUNDS} rounds`, async () => {
   const scope = testScope();
   const upstream = await fixtureUpstream(scope, { transport: 'stdio' });
-  const gateway = await startGateway(scope, { servers: { fixture: upstream.entry } });
+  const gateway = await startGateway(scope, { spawn: true, servers: { fixture: upstream.entry } });
   const command = await startActor(scope, gateway.stateDir, { role: 'command' });
   const host = await gateway.connect({ capabilities: CAN_ASK });
   const token = readFileSync(join(gateway.stateDir, 'token'), 'utf8').trim();
@@ -91,7 +91,7 @@ test(`host, command and HTTP answer within 5 ms, ${ROUNDS} rounds`, async () => 
 test('20 commands answer 20 rows while an outside writer holds the lock', async () => {
   const scope = testScope();
   const upstream = await fixtureUpstream(scope, { transport: 'stdio' });
-  const gateway = await startGateway(scope, { servers: { fixture: upstream.entry } });
+  const gateway = await startGateway(scope, { spawn: true, servers: { fixture: upstream.entry } });
   const eye: Pick<Broker, 'list' | 'get'> = await startActor(scope, gateway.stateDir, { role: 'command' });
   const host = await gateway.connect();
   const names = Array.from({ length: 20 }, (_, index) => `l-${index}`);

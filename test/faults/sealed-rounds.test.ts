@@ -15,7 +15,7 @@ const TWO_ROUNDS = { count: 2, together: false };
 test.each(['http', 'stdio'] as const)(
   'kill -9 of mcpx after each round: new processes on its state directory go on, with an upstream over %s',
   async (transport) => {
-    const it = await modernScene({ upstream: { transport } });
+    const it = await modernScene({ spawn: true, upstream: { transport } });
     let { gateway, host } = it;
     let state: string | undefined;
     let responses: string | undefined;
@@ -42,7 +42,7 @@ test.each(['http', 'stdio'] as const)(
 );
 
 test('the retry may go to another mcpx process that shares the state directory', async () => {
-  const it = await modernScene();
+  const it = await modernScene({ spawn: true });
   const other = await it.another();
   const interim = askedBy(await it.host.call('ask').reply);
   const responses = responsesOf([['q1', accept('there')]]);
@@ -129,7 +129,7 @@ for (const revision of ['2026-07-28', '2025-11-25']) {
 }
 
 test('a state of a process that is gone is unknown where it named a call of that process', async () => {
-  const it = await modernScene({ upstream: { revision: '2025-11-25' } });
+  const it = await modernScene({ spawn: true, upstream: { revision: '2025-11-25' } });
   const { state, untouched } = await opened(it);
   await it.gateway.process.stop('SIGKILL');
   const { host } = await it.another();

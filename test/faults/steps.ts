@@ -18,7 +18,7 @@ export type Step = (typeof STEPS)[number];
 
 export interface Stage {
   readonly scope: Scope;
-  readonly gateway: HttpGateway;
+  readonly gateway: HttpGateway<Running>;
   readonly upstream: FixtureUpstream;
   /** A broker that only looks. */
   readonly eye: Broker;

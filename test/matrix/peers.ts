@@ -1,11 +1,10 @@
 // The peers of the matrix: one upstream of each kind behind every gateway, one gateway per host on stdio and one for all of HTTP.
 import type { Scope } from '../support/create-scope.ts';
-import { install, MCPX, serveHttp, serveStdio } from '../support/gateway.ts';
+import { install, serveHttp, serveStdio } from '../support/gateway.ts';
 import type { Question, RawReply, WireEntry } from '../support/host.ts';
 import type { ModernHost, Respond } from '../support/modern-host.ts';
 import { modernHttpHost } from '../support/modern-host-http.ts';
 import { modernStdioHost } from '../support/modern-host-stdio.ts';
-import { startNode } from '../support/processes.ts';
 import { type RowBook, rowBook } from '../support/row-book.ts';
 import { type FixtureUpstream, fixtureUpstream } from '../support/upstream.ts';
 import { type Cell, HOSTS, type HostRevision, TRANSPORTS, type Transport, UPSTREAMS } from './table.ts';
@@ -81,9 +80,8 @@ export async function startPeers(scope: Scope): Promise<Peers> {
     const capabilities = CAPABILITIES[revision];
     if (revision === '2026-07-28') {
       if (transport === 'http') return modern(modernHttpHost(http.url, { capabilities }), show);
-      const options = { env: installation.env, rawStdout: true };
-      const { child } = startNode(scope, [MCPX, 'serve', '--stdio'], options);
-      return modern(modernStdioHost(child, { capabilities }), show);
+      const { pipes } = installation.start(['serve', '--stdio'], {}, true);
+      return modern(modernStdioHost(pipes, { capabilities }), show);
     }
     const answer = async (question: Question): Promise<RawReply> => {
       const params = JSON.parse(question.params ?? '{}') as Record<string, unknown>;
@@ -91,9 +89,7 @@ export async function startPeers(scope: Scope): Promise<Peers> {
     };
     const options = { revision, capabilities, answer };
     const host =
-      transport === 'http'
-        ? await http.connect(options)
-        : (await serveStdio(scope, installation, options)).host;
+      transport === 'http' ? await http.connect(options) : (await serveStdio(installation, options)).host;
     return { revision, wire: host.wire, call: (tool, args) => host.startCall(tool, args).reply };
   }
 

@@ -44,6 +44,7 @@ test('several questions of one call are out at once, answered in any order', asy
 
 test('end of input withdraws the question, and the gateway ends', async () => {
   const { host, gateway, upstream } = await scene({
+    spawn: true,
     transport: 'stdio',
     upstream: { transport: 'http' },
     host: { capabilities: CAN_ASK },

@@ -1,11 +1,21 @@
-// The built `mcpx serve` as a real process, with a config and a state directory of its own, and `mcpx …` commands beside it.
+// The built `mcpx serve` with a config and a state directory of its own, and `mcpx …` commands beside it: inside the test,
+// or as real processes where `spawn` says so.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scope } from './create-scope.ts';
 import type { Host, HostOptions } from './host.ts';
 import { connectHttpHost, type HttpHost, type HttpHostOptions } from './host-http.ts';
 import { connectStdioHost } from './host-stdio.ts';
-import { type Finished, ROOT, type Running, runNode, startNode } from './processes.ts';
+import { startInside } from './in-process.ts';
+import {
+  type Finished,
+  type Program,
+  ROOT,
+  type Running,
+  type StartOptions,
+  startNode,
+} from './processes.ts';
+import { within } from './until.ts';
 
 export const MCPX = join(ROOT, 'bin', 'mcpx.js');
 
@@ -37,8 +47,8 @@ export interface RowView {
   readonly reason?: string;
 }
 
-/** A state directory and a config: what every `mcpx` process of one installation shares. */
-export interface Installation {
+/** A state directory and a config: what every `mcpx` of one installation shares. */
+export interface Installation<P extends Program = Program> {
   readonly stateDir: string;
   readonly configFile: string;
   readonly env: Record<string, string>;
@@ -48,7 +58,7 @@ export interface Installation {
     options?: { input?: string; env?: Record<string, string>; ms?: number },
   ): Promise<Finished>;
   /** Starts `mcpx ARGS…` and leaves it running. */
-  start(args: readonly string[], env?: Record<string, string>): Running;
+  start(args: readonly string[], env?: Record<string, string>, rawStdout?: boolean): P;
   /** `mcpx ARGS… --json`, parsed; throws when it fails. */
   json<T>(args: readonly string[]): Promise<T>;
   /** Pending rows, or all with `['--all']`. */
@@ -62,9 +72,21 @@ export interface GatewayOptions {
   /** Other keys of mcpx.json: `elicit`, `serve`, `limits`. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly env?: Record<string, string>;
+  /**
+   * Runs mcpx in processes of its own: for tests of kills, signals, several processes on one store, stdout of a process.
+   * Everything else runs inside the test, which is several times as fast.
+   */
+  readonly spawn?: boolean;
+}
+
+/** What asks for processes, and gets their pids and every signal. */
+export interface Spawned {
+  readonly spawn: true;
 }
 
 /** Writes the config; nothing runs yet. */
+export function install(scope: Scope, options: GatewayOptions & Spawned): Installation<Running>;
+export function install(scope: Scope, options: GatewayOptions): Installation;
 export function install(scope: Scope, options: GatewayOptions): Installation {
   const dir = scope.dir();
   const stateDir = join(dir, 'state');
@@ -77,18 +99,19 @@ export function install(scope: Scope, options: GatewayOptions): Installation {
     XDG_CONFIG_HOME: join(dir, 'xdg-config'),
     ...options.env,
   };
+  const start = (args: readonly string[], how: StartOptions): Program =>
+    options.spawn ? startNode(scope, [MCPX, ...args], how) : startInside(scope, args, how);
   const installation: Installation = {
     stateDir,
     configFile,
     env,
-    mcpx: (args, { input, env: more, ms } = {}) =>
-      runNode(scope, [MCPX, ...args], {
-        cwd: dir,
-        env: { ...env, ...more },
-        ...(input === undefined ? {} : { input }),
-        ...(ms === undefined ? {} : { ms }),
-      }),
-    start: (args, more) => startNode(scope, [MCPX, ...args], { cwd: dir, env: { ...env, ...more } }),
+    async mcpx(args, { input = '', env: more, ms = 20_000 } = {}) {
+      const running = start(args, { cwd: dir, env: { ...env, ...more } });
+      running.pipes.stdin.end(input);
+      const code = await within(`the end of ${args.join(' ')}`, running.ended, ms);
+      return { code, stdout: running.stdout(), stderr: running.stderr() };
+    },
+    start: (args, more, rawStdout = false) => start(args, { cwd: dir, env: { ...env, ...more }, rawStdout }),
     async json<T>(args: readonly string[]): Promise<T> {
       const { code, stdout, stderr } = await installation.mcpx([...args, '--json']);
       if (code !== 0) throw new Error(`mcpx ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -100,23 +123,25 @@ export function install(scope: Scope, options: GatewayOptions): Installation {
   return installation;
 }
 
-export interface HttpGateway extends Installation {
+export interface HttpGateway<P extends Program = Program> extends Installation<P> {
   readonly url: string;
-  readonly process: Running;
+  readonly process: P;
   connect(options?: HttpHostOptions): Promise<HttpHost>;
 }
 
 /** `mcpx serve` on a port of its own; resolves once it accepts calls. */
-export async function startGateway(scope: Scope, options: GatewayOptions): Promise<HttpGateway> {
+export function startGateway(scope: Scope, options: GatewayOptions & Spawned): Promise<HttpGateway<Running>>;
+export function startGateway(scope: Scope, options: GatewayOptions): Promise<HttpGateway>;
+export function startGateway(scope: Scope, options: GatewayOptions): Promise<HttpGateway> {
   return serveHttp(scope, install(scope, options));
 }
 
 /** Starts (or starts again) the HTTP gateway of an installation. */
-export async function serveHttp(
+export async function serveHttp<P extends Program>(
   scope: Scope,
-  installation: Installation,
+  installation: Installation<P>,
   more: readonly string[] = [],
-): Promise<HttpGateway> {
+): Promise<HttpGateway<P>> {
   const process = installation.start(['serve', '--port', '0', '--json', ...more]);
   const { url } = JSON.parse(await process.line((line) => line.startsWith('{'), 20_000)) as { url: string };
   return {
@@ -132,28 +157,27 @@ export async function serveHttp(
   };
 }
 
-export interface StdioGateway extends Installation {
+export interface StdioGateway<P extends Program = Program> extends Installation<P> {
   readonly host: Host;
-  readonly process: Running;
+  readonly process: P;
 }
 
 /** `mcpx serve --stdio` with a host on its pipes. */
-export async function startStdioGateway(
+export function startStdioGateway(
   scope: Scope,
   options: GatewayOptions,
   hostOptions: HostOptions = {},
 ): Promise<StdioGateway> {
-  return serveStdio(scope, install(scope, options), hostOptions);
+  return serveStdio(install(scope, options), hostOptions);
 }
 
-/** Starts one more spawned gateway of an installation. */
-export async function serveStdio(
-  scope: Scope,
-  installation: Installation,
+/** Starts one more gateway on stdio of an installation. */
+export async function serveStdio<P extends Program>(
+  installation: Installation<P>,
   hostOptions: HostOptions = {},
-): Promise<StdioGateway> {
-  const process = startNode(scope, [MCPX, 'serve', '--stdio'], { env: installation.env, rawStdout: true });
-  const host = await connectStdioHost(process.child, hostOptions).catch((error: Error) => {
+): Promise<StdioGateway<P>> {
+  const process = installation.start(['serve', '--stdio'], {}, true);
+  const host = await connectStdioHost(process.pipes, hostOptions).catch((error: Error) => {
     throw new Error(`${error.message}\n${process.stderr()}`);
   });
   return { ...installation, host, process };
@@ -161,13 +185,27 @@ export async function serveStdio(
 
 export const HOST_TRANSPORTS = ['http', 'stdio'] as const;
 
+type WithHost<P extends Program> = Installation<P> & { readonly host: Host; readonly process: P };
+
 /** A gateway and one host on either transport, for tests that hold for both. */
+export async function gatewayWithHost(
+  scope: Scope,
+  transport: (typeof HOST_TRANSPORTS)[number],
+  options: GatewayOptions & Spawned,
+  hostOptions?: HostOptions,
+): Promise<WithHost<Running>>;
+export async function gatewayWithHost(
+  scope: Scope,
+  transport: (typeof HOST_TRANSPORTS)[number],
+  options: GatewayOptions,
+  hostOptions?: HostOptions,
+): Promise<WithHost<Program>>;
 export async function gatewayWithHost(
   scope: Scope,
   transport: (typeof HOST_TRANSPORTS)[number],
   options: GatewayOptions,
   hostOptions: HostOptions = {},
-): Promise<Installation & { readonly host: Host; readonly process: Running }> {
+): Promise<WithHost<Program>> {
   if (transport === 'stdio') return startStdioGateway(scope, options, hostOptions);
   const gateway = await startGateway(scope, options);
   return { ...gateway, host: await gateway.connect(hostOptions) };

@@ -1,9 +1,10 @@
 // The usual scene of a test about stateless hosts: one fixture upstream, one gateway over HTTP, one raw host of 2026-07-28.
 import type { Scope } from './create-scope.ts';
-import { type HttpGateway, type RowView, serveHttp, startGateway } from './gateway.ts';
+import { type HttpGateway, type RowView, type Spawned, serveHttp, startGateway } from './gateway.ts';
 import type { RawReply } from './host.ts';
 import type { ModernHost } from './modern-host.ts';
 import { modernHttpHost } from './modern-host-http.ts';
+import type { Program, Running } from './processes.ts';
 import { testScope } from './scope.ts';
 import { until } from './until.ts';
 import { type FixtureUpstream, fixtureUpstream, type UpstreamOptions } from './upstream.ts';
@@ -20,15 +21,17 @@ export interface ModernSceneOptions {
   readonly upstream?: Partial<UpstreamOptions>;
   /** Other keys of mcpx.json. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** mcpx runs in processes of its own (see `GatewayOptions`). */
+  readonly spawn?: boolean;
 }
 
-export interface ModernScene {
+export interface ModernScene<P extends Program = Program> {
   readonly scope: Scope;
   readonly upstream: FixtureUpstream;
-  readonly gateway: HttpGateway;
+  readonly gateway: HttpGateway<P>;
   readonly host: ModernHost;
   /** One more gateway of the same installation, and a host of it. */
-  another(): Promise<{ readonly gateway: HttpGateway; readonly host: ModernHost }>;
+  another(): Promise<{ readonly gateway: HttpGateway<P>; readonly host: ModernHost }>;
   /** A host at the first gateway, with capabilities and headers of its own. */
   hostWith(capabilities: string): ModernHost;
   /** How often this tool was called upstream, retries included. */
@@ -38,6 +41,8 @@ export interface ModernScene {
 }
 
 /** Both wires are held against the schemas when the test is over. */
+export async function modernScene(options: ModernSceneOptions & Spawned): Promise<ModernScene<Running>>;
+export async function modernScene(options?: ModernSceneOptions): Promise<ModernScene>;
 export async function modernScene(options: ModernSceneOptions = {}): Promise<ModernScene> {
   const scope = testScope();
   const capabilities = options.capabilities ?? FORM_AND_URL;
@@ -49,6 +54,7 @@ export async function modernScene(options: ModernSceneOptions = {}): Promise<Mod
   const gateway = await startGateway(scope, {
     servers: { fixture: upstream.entry },
     ...(options.config && { config: options.config }),
+    ...(options.spawn && { spawn: true }),
   });
   scope.defer(() => checkUpstreamWire(upstream));
   const hostOf = ({ url }: HttpGateway, declared = capabilities): ModernHost => {

@@ -1,22 +1,34 @@
 // Child processes of tests: started with a clean environment, never outliving their scope.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Scope } from './create-scope.ts';
 import { guarded } from './guard.ts';
+import { recorded } from './recorded.ts';
 import { within } from './until.ts';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-export interface Running {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly pid: number;
+/** The signals that mcpx listens to. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** What runs, as a process or inside the test (in-process.ts). */
+export interface Program {
+  readonly pipes: { readonly stdin: Writable; readonly stdout: Readable };
   stdout(): string;
   stderr(): string;
   /** Resolves with the exit code, or the signal's name, once the process is over and its output is read. */
   readonly ended: Promise<number | string>;
   /** The first whole line of stdout that `match` accepts, also one already printed. */
   line(match: (line: string) => boolean, ms?: number): Promise<string>;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: StopSignal): Promise<number | string>;
+}
+
+export interface Running extends Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly pid: number;
   /** Sends a signal and waits for the end; SIGKILL follows after 5 s. */
   stop(signal?: NodeJS.Signals): Promise<number | string>;
 }
@@ -45,18 +57,8 @@ export function startNode(scope: Scope, args: readonly string[], options: StartO
   });
   // A process that ended does not take its input any more; that is not the test's failure.
   child.stdin.on('error', () => {});
-  let out = '';
-  let err = '';
-  const listeners = new Set<() => void>();
-  if (!options.rawStdout) {
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      out += chunk;
-      for (const listener of listeners) listener();
-    });
-  }
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    err += chunk;
-  });
+  const out = options.rawStdout ? undefined : recorded(child.stdout);
+  const err = recorded(child.stderr);
   const ended = new Promise<number | string>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
@@ -66,23 +68,16 @@ export function startNode(scope: Scope, args: readonly string[], options: StartO
 
   const running: Running = {
     child,
+    pipes: child,
     pid: child.pid ?? -1,
-    stdout: () => out,
-    stderr: () => err,
+    stdout: () => out?.text() ?? '',
+    stderr: () => err.text(),
     ended,
     line(match, ms = 15_000) {
-      const found = new Promise<string>((resolve, reject) => {
-        const look = (): void => {
-          const line = out.split('\n').slice(0, -1).find(match);
-          if (line === undefined) return;
-          listeners.delete(look);
-          resolve(line);
-        };
-        listeners.add(look);
-        look();
-        void ended.then((code) => reject(new Error(`the process ended with ${code}: ${err || out}`)), reject);
+      if (!out) throw new Error('its stdout is read by the test');
+      return out.line(args.join(' '), match, ended, ms).catch((error: Error) => {
+        throw new Error(`${error.message} (on stderr: ${err.text()})`);
       });
-      return within(`a line of ${args.join(' ')} (so far: ${err})`, found, ms);
     },
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) {

@@ -1,8 +1,8 @@
 // The usual scene of a behaviour test: one fixture upstream, one gateway, one host; both wires are checked at the end.
 import type { Scope } from './create-scope.ts';
-import { gatewayWithHost, type Installation, type RowView } from './gateway.ts';
+import { gatewayWithHost, type Installation, type RowView, type Spawned } from './gateway.ts';
 import type { Host, HostOptions } from './host.ts';
-import type { Running } from './processes.ts';
+import type { Program, Running } from './processes.ts';
 import { testScope } from './scope.ts';
 import { until } from './until.ts';
 import { type FixtureUpstream, fixtureUpstream, type UpstreamOptions } from './upstream.ts';
@@ -17,14 +17,16 @@ export interface SceneOptions {
   readonly server?: string;
   /** Other keys of mcpx.json. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** mcpx runs in processes of its own (see `GatewayOptions`). */
+  readonly spawn?: boolean;
   /** What the wire check leaves out (see `WireCheck`). */
   readonly exempt?: readonly string[];
 }
 
-export interface Scene {
+export interface Scene<P extends Program = Program> {
   readonly scope: Scope;
   readonly upstream: FixtureUpstream;
-  readonly gateway: Installation & { readonly process: Running };
+  readonly gateway: Installation<P> & { readonly process: P };
   readonly host: Host;
   /** The pending rows, once there are `count`. */
   pending(count: number): Promise<RowView[]>;
@@ -37,6 +39,8 @@ export interface Scene {
 /** Capabilities of a host that can show forms. */
 export const CAN_ASK = '{"elicitation":{}}';
 
+export async function scene(options: SceneOptions & Spawned): Promise<Scene<Running>>;
+export async function scene(options?: SceneOptions): Promise<Scene>;
 export async function scene(options: SceneOptions = {}): Promise<Scene> {
   const scope = testScope();
   const upstream = await fixtureUpstream(scope, { transport: 'stdio', ...options.upstream });
@@ -46,6 +50,7 @@ export async function scene(options: SceneOptions = {}): Promise<Scene> {
     {
       servers: { [options.server ?? 'fixture']: upstream.entry },
       ...(options.config ? { config: options.config } : {}),
+      ...(options.spawn ? { spawn: true } : {}),
     },
     options.host,
   );

@@ -1,5 +1,5 @@
 // The gateway's own log: one line an event on stderr, pretty on a terminal, never on stdout.
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Log, LogFields, LogLevel } from '../../log.ts';
 import { inert } from '../../text/inert.ts';
@@ -16,7 +16,7 @@ export function makeLog(io: Io, level: LogLevel = 'info'): Log {
         translateTime: 'SYS:HH:MM:ss',
         singleLine: true,
       })
-    : pino.destination({ fd: 2, sync: true });
+    : written(io.rawStderr);
   const base = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   const line =
     (of: 'debug' | 'info' | 'warn' | 'error') =>
@@ -24,6 +24,12 @@ export function makeLog(io: Io, level: LogLevel = 'info'): Log {
       if (base.isLevelEnabled(of)) base[of](safe(fields), message);
     };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+/** Written at once where it is a file of the process: the last lines before a crash are the ones that matter. */
+function written(stderr: Io['rawStderr']): DestinationStream {
+  if ('fd' in stderr && typeof stderr.fd === 'number') return pino.destination({ fd: stderr.fd, sync: true });
+  return stderr;
 }
 
 function safe(fields: LogFields): LogFields {
