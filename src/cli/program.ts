@@ -26,7 +26,7 @@ import { configCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
 import { elicitCommand } from './elicit/command.ts';
 import { addGlobals } from './globals.ts';
-import { helpCommand } from './help.ts';
+import { HELP_TOPICS, helpCommand } from './help.ts';
 import type { Cli } from './io.ts';
 import type { Output } from './output.ts';
 import { serveCommand } from './serve/command.ts';
@@ -65,7 +65,7 @@ export function buildProgram(
   program.addCommand(serversCommand(cli));
   program.addCommand(demoCommand(cli));
   program.addCommand(configCommand(cli));
-  program.addCommand(completionCommand(program, cli));
+  program.addCommand(completionCommand(program, cli, HELP_TOPICS));
   program.addCommand(helpCommand(program, cli));
   settle(program);
   return program;

@@ -39,8 +39,8 @@ test('the tree has every visible command, and knows which take ids', () => {
   expect(nodes[3]?.options.map(({ word }) => word)).toEqual(
     expect.arrayContaining(['--state', '--json', '-q', '--help']),
   );
-  expect(values).toContainEqual({ option: '--state', choices: ['pending', 'expired'] });
-  expect(values).toContainEqual({ option: '--config', choices: [] });
+  expect(values).toContainEqual({ option: '--state', choices: ['pending', 'expired'], asks: false });
+  expect(values).toContainEqual({ option: '--config', choices: [], asks: false });
 });
 
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -51,9 +51,9 @@ describe.skipIf(!hasShell('bash'))('bash', () => {
     const scope = testScope();
     const dir = scope.dir();
     writeFileSync(join(dir, 'script'), bashScript(tree()));
-    // mcpx itself is played by a function that lists two ids.
+    // mcpx itself is played by a function that knows two ids.
     const play = `
-      mcpx() { [[ "$*" == 'elicit list -q' ]] && printf '%s\\n' elc-1 elc-2; }
+      mcpx() { [[ "$*" == 'completion bash --offer=elicit --offer=show '* ]] && printf '%s\\n' elc-1 elc-2; }
       source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mcpx
       (( \${#COMPREPLY[@]} )) && printf '%s\\n' "\${COMPREPLY[@]}"; true`;
     const done = spawnSync('bash', ['-c', play, join(dir, 'script'), ...words], { encoding: 'utf8' });
@@ -107,7 +107,9 @@ describe.skipIf(!hasShell('zsh'))('zsh', () => {
 
 describe.skipIf(!hasShell('fish'))('fish', () => {
   test('accepts the script', () => {
-    const done = spawnSync('fish', ['-n'], { input: fishScript(tree()), encoding: 'utf8' });
+    const file = join(testScope().dir(), 'script');
+    writeFileSync(file, fishScript(tree()));
+    const done = spawnSync('fish', ['-n', file], { encoding: 'utf8' });
     expect(done).toMatchObject({ status: 0, stderr: '' });
   });
 });

@@ -19,22 +19,30 @@ export interface Node {
 
 export interface Tree {
   readonly nodes: readonly Node[];
-  /** Options with a value; `choices` is empty where it is not one of a fixed set (a file, a number). */
-  readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
+  /**
+   * Options with a value; `choices` is empty where it is not one of a fixed set (a file, a number), and `asks` says
+   * that mcpx knows what it can be (offer.ts).
+   */
+  readonly values: readonly {
+    readonly option: string;
+    readonly choices: readonly string[];
+    readonly asks: boolean;
+  }[];
 }
 
-/** How a shell asks for the pending ids, one a line. */
-export const LIST_IDS = 'mcpx elicit list -q 2>/dev/null';
+/** Options whose values are asked for: which there are changes while mcpx runs. */
+const ASKED = new Set(['--server', '--field']);
 
-export function completionTree(program: Command): Tree {
+/** @param topics what `mcpx help` takes besides commands */
+export function completionTree(program: Command, topics: readonly string[] = []): Tree {
   const nodes: Node[] = [];
-  const values = new Map<string, readonly string[]>();
+  const values = new Map<string, { readonly choices: readonly string[]; readonly asks: boolean }>();
   const visit = (command: Command, path: string): void => {
     const help = command.createHelp();
     const options = [...help.visibleOptions(command), ...(path === '' ? [] : help.visibleOptions(program))];
     for (const option of options) {
       for (const { word } of option.required ? spellings(option) : []) {
-        values.set(word, option.argChoices ?? []);
+        values.set(word, { choices: option.argChoices ?? [], asks: ASKED.has(option.long ?? '') });
       }
     }
     const commands = help.visibleCommands(command);
@@ -43,13 +51,28 @@ export function completionTree(program: Command): Tree {
       path,
       commands: commands.map((child) => ({ word: child.name(), description: child.description() })),
       options: unique(options.flatMap(spellings)),
-      choices: argument?.argChoices ?? [],
+      choices: path === 'help' ? topics : (argument?.argChoices ?? []),
       takesId: argument?.name() === 'id',
     });
     for (const child of commands) visit(child, `${path} ${child.name()}`.trim());
   };
   visit(program, '');
-  return { nodes, values: [...values].map(([option, choices]) => ({ option, choices })) };
+  return { nodes: withHelp(nodes), values: [...values].map(([option, facts]) => ({ option, ...facts })) };
+}
+
+/** `mcpx help` takes the words of every command. */
+function withHelp(nodes: readonly Node[]): Node[] {
+  const help = nodes.find(({ path }) => path === 'help');
+  if (help === undefined) return [...nodes];
+  const { options } = help;
+  const mirrored = nodes.map(({ path, commands }) => ({
+    path: `help ${path}`.trim(),
+    commands,
+    options,
+    choices: path === '' ? help.choices : [],
+    takesId: false,
+  }));
+  return [...nodes.filter((node) => node !== help), ...mirrored];
 }
 
 function spellings({ long, short, description }: Option): Word[] {
