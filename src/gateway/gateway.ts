@@ -6,7 +6,7 @@ import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { FormChecks } from '../form/checks.ts';
 import type { HostFacts, HostHandler, HostSession, Welcome } from '../host/types.ts';
 import type { Log } from '../log.ts';
-import { quote } from '../protocol/json-text.ts';
+import { at, quote } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
@@ -28,6 +28,7 @@ import { passRequest } from './pass-request.ts';
 import { carryQuestion } from './question.ts';
 import { type RequestDeps, serveRequest } from './requests.ts';
 import { type ServerState, ServerStates } from './server-states.ts';
+import { listenTo, lowestLevel, subscribedOn } from './shared-line.ts';
 import { COMPLETE, completeUrl, urlEffects } from './url/complete-url.ts';
 import { ParkedUrlCalls } from './url/parked-url-calls.ts';
 import { WaitingPlaces } from './waiting-places.ts';
@@ -66,6 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     servers: settings.servers,
     connectors,
     clock,
+    log,
     brokerOn: settings.elicit.audience === 'all',
     urlEffects: urlEffects(broker, log),
     most: settings.limits.channels,
@@ -131,24 +133,29 @@ export function createGateway(options: GatewayOptions): Gateway {
     const first = known.learn(line.server, channel.info);
     states.opened(line.server);
     log.info({ server: line.server, revision: channel.info.revision }, 'upstream ready');
-    for (const host of line.hosts) restore(host, line.server, channel);
+    restore(line, channel);
     // A modern upstream tells of changes only where they are asked for.
     channel.subscribe?.({ tools: true, prompts: true, resources: true, uris: [] }, line.ending);
     const left = [...line.hosts].filter((host) => host.leftOut.delete(line.server));
     for (const host of first ? hosts.values() : left) if (host.welcomed) announce(host, channel.info);
   }
 
-  /** Tells an upstream that was opened again what its session knew: the log level and the subscriptions of the host. */
-  function restore(host: HostState, server: string, channel: Channel): void {
-    if (host.stateless || !isLegacy(channel.info.revision)) return;
+  /** Tells an upstream that was opened again what its session knew: the log level and the subscriptions of its hosts. */
+  function restore(line: Line, channel: Channel): void {
+    const uris = subscribedOn(line);
+    if (!isLegacy(channel.info.revision)) {
+      for (const uri of uris) listenTo(line, channel, uri, true);
+      return;
+    }
+    const { server } = line;
     const send = (method: string, params: JsonText): void =>
       void channel
         .request(method, params, { signal: closing.signal })
         .catch((error) => log.debug({ server, method, error: messageOf(error) }, 'not told again'));
-    if (host.logLevel !== undefined && channel.info.capabilities['logging'] !== undefined)
-      send('logging/setLevel', host.logLevel);
-    for (const [uri, owner] of host.subscriptions)
-      if (owner === server) send('resources/subscribe', `{"uri":${quote(uri)}}`);
+    line.toldLevel = lowestLevel(line);
+    if (line.toldLevel !== undefined && channel.info.capabilities['logging'] !== undefined)
+      send('logging/setLevel', `{"level":${quote(line.toldLevel)}}`);
+    for (const uri of uris) send('resources/subscribe', `{"uri":${quote(uri)}}`);
   }
 
   /** Tells a host that was welcomed or has listed without this server what it may list now. */
@@ -200,8 +207,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       notification(session, method, params) {
         const host = hosts.get(session);
         if (!host || method !== 'notifications/roots/list_changed') return;
+        // Only upstreams that were told to expect it.
         for (const line of host.lines.values())
-          void line.channel?.notify(method, params).catch(() => undefined);
+          if (at(line.capabilities, ['roots', 'listChanged']) === 'true')
+            void line.channel?.notify(method, params).catch(() => undefined);
       },
       ended(session, reason) {
         const host = hosts.get(session);

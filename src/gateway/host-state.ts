@@ -35,9 +35,6 @@ export class HostState {
   /** Subscribed resource URIs and the server each belongs to. */
   readonly subscriptions = new Map<string, string>();
 
-  /** Subscribed resource URIs of modern upstreams, and the way to stop listening. */
-  readonly listening = new Map<string, AbortController>();
-
   constructor(session: HostSession, stateless = false, takesRounds = stateless) {
     this.session = session;
     this.stateless = stateless;

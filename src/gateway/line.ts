@@ -37,9 +37,14 @@ export class Line {
   /** When the last call on it began or ended; milliseconds since the epoch. */
   lastUsed: number;
   readonly hosts = new Set<HostState>();
+  /** The log level that the channel of now was told for all hosts together (`shared-line.ts`). */
+  toldLevel: string | undefined;
+  /** Resource URIs that a modern upstream is listened to for, and the way to end that. */
+  readonly listening = new Map<string, AbortController>();
   readonly #calls = new Map<string, Call>();
   readonly #connector: UpstreamConnector;
-  readonly #capabilities: JsonText;
+  /** What is declared to the upstream: the text of the `capabilities` object. */
+  readonly capabilities: JsonText;
   readonly #prefer: Era;
   readonly #events: LineEvents;
   readonly #now: () => number;
@@ -50,6 +55,8 @@ export class Line {
   #looseHolds = 0;
   readonly #onRelease = new Set<() => void>();
   readonly #work = new Set<Promise<void>>();
+  /** The last of what is done in turn, by what it is about. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   readonly #urlEffects: UrlEffects;
   #urls: ChannelUrls;
   #gone = new AbortController();
@@ -68,7 +75,7 @@ export class Line {
     this.server = options.connector.server;
     this.shared = options.shared;
     this.#connector = options.connector;
-    this.#capabilities = options.capabilities;
+    this.capabilities = options.capabilities;
     this.#prefer = options.prefer;
     this.lastUsed = options.now();
     this.#events = options.events;
@@ -151,6 +158,19 @@ export class Line {
     await work.finally(() => this.#work.delete(work));
   }
 
+  /** Does one thing about `what` after the other, so that what the upstream is told last is what holds. */
+  async inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(what);
+    const own = (before ?? Promise.resolve()).then(work, work);
+    const settled = own.catch(() => {});
+    this.#turns.set(what, settled);
+    try {
+      return await own;
+    } finally {
+      if (this.#turns.get(what) === settled) this.#turns.delete(what);
+    }
+  }
+
   /** Ends the line for good: open questions get their cancel first, then the channel is closed. */
   async close(reason: string): Promise<void> {
     this.#life.abort(new McpxError('failure', reason));
@@ -183,7 +203,7 @@ export class Line {
     };
     try {
       const channel = await this.#connector.open({
-        capabilities: this.#capabilities,
+        capabilities: this.capabilities,
         prefer: this.#prefer,
         handlers,
         signal: this.#life.signal,

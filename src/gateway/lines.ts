@@ -2,14 +2,16 @@
 import type { Clock } from '../clock.ts';
 import type { ServerConfig } from '../config/types.ts';
 import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { clientCapabilities, declares, elicitationModes } from '../protocol/capabilities.ts';
 import { member, quote } from '../protocol/json-text.ts';
-import { UPSTREAM_OFFER } from '../protocol/revisions.ts';
+import { atLeast, UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Era, UpstreamConnector } from '../upstream/types.ts';
 import type { HostState } from './host-state.ts';
 import { Line, type LineEvents, orAborted } from './line.ts';
 import { Pool } from './pool.ts';
+import { leaveShared } from './shared-line.ts';
 import type { UrlEffects } from './url/channel-urls.ts';
 
 export interface LinesOptions {
@@ -18,6 +20,7 @@ export interface LinesOptions {
   readonly events: LineEvents;
   readonly urlEffects: UrlEffects;
   readonly clock: Clock;
+  readonly log: Log;
   /** `limits.channels`: lines per server, those shared by all hosts not counted. */
   readonly most: number;
   /** Whether a server is known to be modern and over HTTP: one line then serves every stateless host. */
@@ -63,7 +66,8 @@ export class Lines {
     host.lines.clear();
     await Promise.all(
       lines.map(async ([server, line]) => {
-        line.hosts.delete(host);
+        if (line.shared) leaveShared(line, host, this.#options.log);
+        else line.hosts.delete(host);
         if (!line.shared) {
           await this.#pool(server).release(line, host.stateless ? this.#leases.get(line) : undefined, reason);
         } else if (line.hosts.size === 0 && !host.stateless) {
@@ -151,11 +155,18 @@ export function capabilitiesFor(host: HostState, brokerOn: boolean): JsonText {
   return clientCapabilities(
     {
       elicitation: brokerOn ? { form: true, url: true } : modes,
-      sampling: declared(capabilities, 'sampling'),
+      sampling: samplingOf(host),
       roots: declared(capabilities, 'roots'),
     },
     UPSTREAM_OFFER,
   );
+}
+
+/** What stands in it came with 2025-11-25; in the words of an older host it means nothing. */
+function samplingOf({ session }: HostState): JsonText | undefined {
+  const { revision, capabilities } = session.facts;
+  const sampling = declared(capabilities, 'sampling');
+  return sampling === undefined || atLeast(revision, '2025-11-25') ? sampling : '{}';
 }
 
 function declared(capabilities: unknown, name: 'sampling' | 'roots'): JsonText | undefined {

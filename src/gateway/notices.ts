@@ -1,11 +1,14 @@
 // Notifications of upstreams, each to the host or hosts it concerns and in the words of their revision.
 import { at, member, read } from '../protocol/json-text.ts';
+import { levelIn } from '../protocol/log-level.ts';
 import { spellNotification } from '../protocol/spell-result.ts';
+import { covers } from '../protocol/subscribed.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { UpstreamNotification } from '../upstream/types.ts';
 import { attribute } from './attribution.ts';
 import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
+import { wantsLog } from './shared-line.ts';
 
 /** Passes a notification on; what mcpx does not know is dropped, since no host declared to understand it. */
 export function passNotification(line: Line, note: UpstreamNotification): void {
@@ -41,15 +44,17 @@ function passProgress(line: Line, params: JsonText | undefined): void {
 
 function passLog(line: Line, note: UpstreamNotification): void {
   const { call, host } = attribute(line, note.origin);
-  // A stateless host hears log messages only of a request that asked for them (2026-07-28 server/utilities/logging).
-  if (note.params === undefined || (host?.stateless && host.logLevel === undefined)) return;
+  const level = levelIn(note.params);
+  // What names no level of the protocol is no log message.
+  if (note.params === undefined || level === undefined || (host && !wantsLog(line, host, level))) return;
   const spelled = host && spellNotification(host.session.facts.revision, note.method, note.params);
   if (call?.awaited && call.exchange.streams && spelled !== undefined) {
     call.exchange.notify(note.method, spelled);
     return;
   }
   // A log line is no secret of one host: on a shared line whose call is not known it concerns all.
-  for (const one of host ? [host] : line.hosts) tell(one, note.method, note.params);
+  for (const one of host ? [host] : line.hosts)
+    if (wantsLog(line, one, level)) tell(one, note.method, note.params);
 }
 
 function passUpdate(line: Line, note: UpstreamNotification): void {
@@ -57,9 +62,8 @@ function passUpdate(line: Line, note: UpstreamNotification): void {
   if (uri === undefined) return;
   const updated = String(read(uri));
   for (const host of line.hosts) {
-    // A subscription covers the resources below its URI too (server/resources, "Subscriptions").
     const wanted = [...host.subscriptions].some(
-      ([subscribed, server]) => server === line.server && updated.startsWith(subscribed),
+      ([subscribed, server]) => server === line.server && covers(subscribed, updated),
     );
     if (wanted) tell(host, note.method, note.params);
   }

@@ -1,6 +1,6 @@
 // `sampling/createMessage` and `roots/list`: inline only, to a host that declared them; nobody else can answer.
 import { messageOf } from '../errors.ts';
-import { declares } from '../protocol/capabilities.ts';
+import { declares, undeclared } from '../protocol/capabilities.ts';
 import { isToken } from '../protocol/ids.ts';
 import { at, withAt } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
@@ -28,6 +28,13 @@ export async function passRequest(
     session && need && declares(session.facts.capabilities, need) && session.reachable(call?.exchange);
   if (!able) {
     await request.reply(errorReply(RPC.methodNotFound, `no host can answer ${request.method}`));
+    return;
+  }
+  const beyond = undeclared(request.method, request.params, line.capabilities);
+  if (beyond !== undefined) {
+    await request.reply(
+      errorReply(RPC.invalidParams, `${request.method} with ${beyond}: ${need}.tools was not declared`),
+    );
     return;
   }
   const place = places.takeInline(call ?? host);

@@ -1,14 +1,16 @@
 // What each request of a host comes to: which server it goes to, under which name, and how its reply comes back.
 import { isMcpxError, type McpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
+import { declares } from '../protocol/capabilities.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
+import { LEVELS, levelIn } from '../protocol/log-level.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
-import { isLegacy } from '../protocol/revisions.ts';
+import { atLeast, isLegacy } from '../protocol/revisions.ts';
 import { spellError } from '../protocol/spell-error.ts';
 import { spellResult } from '../protocol/spell-result.ts';
 import type { JsonText, Reply, Revision } from '../protocol/types.ts';
 import { isUrlRequired } from '../protocol/url-required.ts';
-import type { Channel } from '../upstream/types.ts';
+import type { UpstreamInfo } from '../upstream/types.ts';
 import type { Catalog, NameKind } from './catalog.ts';
 import type { HostState } from './host-state.ts';
 import { JointStart } from './joint-start.ts';
@@ -19,6 +21,7 @@ import { readRound } from './modern/round.ts';
 import type { ToolSchemas } from './modern/tool-schemas.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { type SendDeps, sendCall } from './send-call.ts';
+import { changeSubscription, listenTo, settleLevel } from './shared-line.ts';
 
 /** JSON-RPC code of a request that was given up for time, as the official SDKs use it; 2026-07-28 gives it no meaning. */
 const REQUEST_TIMEOUT = -32001;
@@ -159,7 +162,9 @@ class Served {
         `requestState was refused: mismatch (${pinned} gave it, and ${quote(exposed)} is of ${target.server} now)`,
       );
     const own = target.name === exposed ? params : withAt(params, path, quote(target.name));
-    return this.#send(target.server, own, target.name);
+    return this.#exchange.method === 'completion/complete'
+      ? this.#complete(target.server, own, target.name)
+      : this.#send(target.server, own, target.name);
   }
 
   async #resource(): Promise<Reply> {
@@ -189,29 +194,30 @@ class Served {
         await this.#letGo();
         continue;
       }
-      if (this.#exchange.method === 'resources/subscribe') this.#host.subscriptions.set(uri, one);
-      if (this.#exchange.method === 'resources/unsubscribe') this.#host.subscriptions.delete(uri);
       break;
     }
     if (!reply && failure) throw failure;
-    return reply ?? errorReply(RPC.resourceNotFound, `no server offers resources`, `{"uri":${quote(uri)}}`);
+    if (reply || this.#exchange.method === 'resources/read')
+      return reply ?? errorReply(RPC.resourceNotFound, `no server offers resources`, `{"uri":${quote(uri)}}`);
+    const who = server === undefined ? 'no server' : `${server} does not offer subscriptions, so that nobody`;
+    return errorReply(RPC.methodNotFound, `${who} can be asked to tell of changes to ${quote(uri)}`);
   }
 
   /** A modern upstream has no subscribe request: it is listened to instead. */
   async #aboutResource(server: string, uri: string): Promise<Reply | undefined> {
     const { method, params } = this.#exchange;
-    const channel = await this.#ready(server);
-    if (method === 'resources/read' || !channel.subscribe)
-      return this.#sendIfOffered(server, 'resources', params, uri);
-    this.#host.listening.get(uri)?.abort();
-    this.#host.listening.delete(uri);
-    if (method === 'resources/subscribe') {
-      const ended = new AbortController();
-      this.#host.listening.set(uri, ended);
-      const signal = AbortSignal.any([ended.signal, this.#host.session.ended]);
-      channel.subscribe({ tools: false, prompts: false, resources: false, uris: [uri] }, signal);
-    }
-    return { result: '{}' };
+    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
+    const channel = await line.ready(this.#exchange.signal);
+    if (method === 'resources/read') return this.#sendIfOffered(server, 'resources', params, uri);
+    // mcpx has declared what any of its servers offers; what this one did not declare it is not asked for.
+    if (!offersSubscriptions(channel.info)) return undefined;
+    const wanted = method === 'resources/subscribe';
+    const send = async (): Promise<Reply | undefined> => {
+      if (isLegacy(channel.info.revision)) return this.#sendIfOffered(server, 'resources', params, uri);
+      listenTo(line, channel, uri, wanted);
+      return { result: '{}' };
+    };
+    return changeSubscription(line, this.#host, uri, { wanted, send });
   }
 
   async #completion(): Promise<Reply> {
@@ -233,10 +239,21 @@ class Served {
     }
     if (server === undefined)
       return errorReply(RPC.invalidParams, `no server offers the resource ${quote(uri)}`);
-    return this.#send(server, this.#exchange.params, uri);
+    return this.#complete(server, this.#exchange.params, uri);
+  }
+
+  /** Completions are declared from 2025-03-26 on; before, every server may be asked. */
+  async #complete(server: string, params: JsonText | undefined, target: string): Promise<Reply> {
+    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
+    const { info } = await line.ready(this.#exchange.signal);
+    if (atLeast(info.revision, '2025-03-26') && !declares(info.capabilities, 'completions'))
+      return errorReply(RPC.methodNotFound, `${server} does not offer completions`);
+    return this.#sendOn(line, params, target, this.#exchange.method);
   }
 
   async #setLevel(): Promise<Reply> {
+    if (levelIn(this.#exchange.params) === undefined)
+      return errorReply(RPC.invalidParams, `params.level must be one of ${LEVELS.join(', ')}`);
     this.#host.logLevel = this.#exchange.params;
     const start = new JointStart(this.#deps.clock);
     // A server that comes later is told the level then.
@@ -252,14 +269,13 @@ class Served {
 
   /** A modern upstream is told with each request instead. */
   async #setLevelOf(server: string): Promise<Reply | undefined> {
-    const channel = await this.#ready(server);
+    const { params, signal } = this.#exchange;
+    const line = await this.#deps.lines.get(this.#host, server, signal);
+    const channel = await line.ready(signal);
     if (!isLegacy(channel.info.revision)) return undefined;
-    return this.#sendIfOffered(server, 'logging', this.#exchange.params);
-  }
-
-  async #ready(server: string): Promise<Channel> {
-    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
-    return line.ready(this.#exchange.signal);
+    const send = (own: JsonText | undefined): Promise<Reply | undefined> =>
+      this.#sendIfOffered(server, 'logging', own);
+    return line.shared ? settleLevel(line, send, params) : send(params);
   }
 
   /** The one call of a stateless host holds no channel but that of the server it goes to, however long it may be parked. */
@@ -322,4 +338,9 @@ class Served {
       progress: this.#reported,
     });
   }
+}
+
+function offersSubscriptions({ capabilities }: UpstreamInfo): boolean {
+  const { resources } = capabilities;
+  return typeof resources === 'object' && resources !== null && Reflect.get(resources, 'subscribe') === true;
 }

@@ -2,7 +2,8 @@
 import { McpxError } from '../errors.ts';
 import type { Exchange } from '../host/types.ts';
 import { isToken } from '../protocol/ids.ts';
-import { at, member, quote, stringOf, withAt } from '../protocol/json-text.ts';
+import { at, quote, withAt } from '../protocol/json-text.ts';
+import { levelIn } from '../protocol/log-level.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import { spellRequest } from '../protocol/spell-request.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
@@ -14,6 +15,7 @@ import { readRound } from './modern/round.ts';
 import { withRounds } from './modern/rounds.ts';
 import type { Progress } from './progress.ts';
 import type { QuestionDeps } from './question.ts';
+import { settleLevel } from './shared-line.ts';
 import type { ParkedUrlCalls } from './url/parked-url-calls.ts';
 import { withRequiredUrls } from './url/required-urls.ts';
 import { urlErrorFor } from './url/url-error.ts';
@@ -75,7 +77,7 @@ async function outcomeOf(
     host.target = { server: line.server, name: call.target, modern: !isLegacy(revision) };
     const own = params === undefined ? undefined : withCallToken(params, call.id);
     const spelled = own === undefined ? undefined : spellRequest(revision, method, own);
-    const logLevel = await levelFor(channel, host, call.signal);
+    const logLevel = await levelFor(line, channel, host, call.signal);
     const send = (text: JsonText | undefined): Promise<Reply> =>
       channel.request(method, text, {
         signal: call.signal,
@@ -109,11 +111,17 @@ function oneRound({ settings }: SendDeps, { server }: Line, { host, method }: Ca
  * The log level of a request: towards a modern upstream it goes along with the request; a legacy one is told once, here
  * for a stateless host, whose level comes with the request (a session's level was passed on when it was set).
  */
-async function levelFor(channel: Channel, host: HostState, signal: AbortSignal): Promise<string | undefined> {
+async function levelFor(
+  line: Line,
+  channel: Channel,
+  host: HostState,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (host.logLevel === undefined) return undefined;
-  if (!isLegacy(channel.info.revision)) return stringOf(member(host.logLevel, 'level'));
-  if (host.stateless && channel.info.capabilities['logging'] !== undefined)
-    await channel.request('logging/setLevel', host.logLevel, { signal });
+  if (!isLegacy(channel.info.revision)) return levelIn(host.logLevel);
+  if (!host.stateless || channel.info.capabilities['logging'] === undefined) return undefined;
+  const send = (params: JsonText): Promise<Reply> => channel.request('logging/setLevel', params, { signal });
+  await (line.shared ? settleLevel(line, send, host.logLevel) : send(host.logLevel));
   return undefined;
 }
 

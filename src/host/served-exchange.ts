@@ -58,11 +58,11 @@ export class ServedExchange implements Exchange {
     return outcome;
   }
 
-  /** Gives the request up: the host cancelled it, or its session is over. `reason` is a sentence. */
-  abort(reason: string): void {
+  /** Gives the request up: the host cancelled it, or its session is over. A text is a sentence that says why. */
+  abort(reason: string | McpxError): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.#reason = new McpxError('interrupted', reason);
+    this.#reason = typeof reason === 'string' ? new McpxError('interrupted', reason) : reason;
     this.#aborting?.abort(this.#reason);
     this.#abandon();
   }

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { Cancelled } from '../protocol/cancelled.ts';
 import { idKey, matchId } from '../protocol/ids.ts';
 import { member } from '../protocol/json-text.ts';
 import { errorReply, notificationText, type Parsed, RPC, replyText } from '../protocol/message.ts';
@@ -184,7 +185,7 @@ export class Session implements HostSession {
     if (method === 'notifications/initialized') return;
     if (method === 'notifications/cancelled') {
       const id = params === undefined ? undefined : member(params, 'requestId');
-      if (id !== undefined) this.#cancelled(id);
+      if (params !== undefined && id !== undefined) this.#cancelled(id, params);
       return;
     }
     if (this.#welcomed !== undefined) {
@@ -198,11 +199,11 @@ export class Session implements HostSession {
     }
   }
 
-  #cancelled(id: JsonText): void {
+  #cancelled(id: JsonText, params: JsonText): void {
     const found = matchId(this.#exchanges, id);
     if (!('key' in found)) return;
     if (found.fit === 'other type') this.#otherType(id);
-    this.#exchanges.get(found.key)?.abort('The host cancelled the request.');
+    this.#exchanges.get(found.key)?.abort(new Cancelled(params));
   }
 
   #otherType(id: JsonText): void {

@@ -1,6 +1,6 @@
 // What hosts and upstreams declare: what it means, and what mcpx declares to either in its turn.
 
-import { isObject, member, objectText } from './json-text.ts';
+import { at, isObject, member, objectText } from './json-text.ts';
 import { atLeast } from './revisions.ts';
 import type { JsonText, Revision } from './types.ts';
 
@@ -71,6 +71,21 @@ export function clientCapabilities(input: ClientAbilities, revision: Revision): 
     members.push(['elicitation', '{}']);
   }
   return objectText(members);
+}
+
+/** What of a sample only a host with `sampling.tools` can do (2025-11-25 client/sampling, "Tools in Sampling"). */
+const TOOLS_IN_SAMPLES: readonly string[] = ['tools', 'toolChoice'];
+
+/** The member of an upstream's request that asks for more than `capabilities` (JSON text) declared; undefined for none. */
+export function undeclared(
+  method: string,
+  params: JsonText | undefined,
+  capabilities: JsonText,
+): string | undefined {
+  if (method !== 'sampling/createMessage' || params === undefined) return undefined;
+  const declared = at(capabilities, ['sampling', 'tools']);
+  if (declared !== undefined && isObject(declared)) return undefined;
+  return TOOLS_IN_SAMPLES.find((key) => member(params, key) !== undefined);
 }
 
 /** The named members that are objects, each as an empty one: what stands in them is between others. */

@@ -2,8 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { Cancelled, hasMeta } from '../protocol/cancelled.ts';
 import { idKey, matchId, wholeNumber } from '../protocol/ids.ts';
-import { member, stringOf } from '../protocol/json-text.ts';
+import { member, objectText, quote, stringOf } from '../protocol/json-text.ts';
 import {
   errorText,
   notificationText,
@@ -14,7 +15,8 @@ import {
   requestText,
 } from '../protocol/message.ts';
 import type { Overlong } from '../protocol/overlong.ts';
-import type { JsonText, Message, Reply } from '../protocol/types.ts';
+import { MODERN_OFFER } from '../protocol/revisions.ts';
+import type { JsonText, Message, Reply, Revision } from '../protocol/types.ts';
 import { inert } from '../text/inert.ts';
 import { Questions } from './questions.ts';
 import type { Source, Transport } from './transport.ts';
@@ -51,6 +53,7 @@ export class Engine {
   readonly #pending = new Map<JsonText, Pending>();
   readonly #questions: Questions;
   #lastId = 0;
+  #revision: Revision | undefined;
   #noisy = false;
   #warned = false;
   #hear: ((notification: UpstreamNotification) => void) | undefined;
@@ -68,6 +71,11 @@ export class Engine {
     return this.#over !== undefined;
   }
 
+  /** What the upstream speaks from now on. */
+  agreed(revision: Revision): void {
+    this.#revision = revision;
+  }
+
   awaiting(id: JsonText): boolean {
     return this.#pending.has(id);
   }
@@ -79,6 +87,7 @@ export class Engine {
    */
   becomeModern(hear: (notification: UpstreamNotification) => void): void {
     this.#hear = hear;
+    this.#revision = MODERN_OFFER;
     this.#lastId += randomInt(FURTHEST_START);
   }
 
@@ -307,7 +316,13 @@ export class Engine {
   async #cancel(id: JsonText, method: string, reason: unknown): Promise<void> {
     // The specification forbids to cancel initialize.
     if (method !== 'initialize') {
-      const params = `{"requestId":${id},"reason":${JSON.stringify(messageOf(reason))}}`;
+      const said = reason instanceof Cancelled ? reason : undefined;
+      const members: (readonly [string, JsonText])[] = [
+        ['requestId', id],
+        ['reason', quote(said?.reason ?? messageOf(reason))],
+      ];
+      if (said?.meta !== undefined && hasMeta(this.#revision)) members.push(['_meta', said.meta]);
+      const params = objectText(members);
       await this.notify('notifications/cancelled', params).catch((error) => {
         this.#log.debug({ server: this.#server, error: messageOf(error) }, 'could not cancel a request');
       });

@@ -39,6 +39,7 @@ export async function shakeHands(
   const clientInfo = JSON.stringify({ name: 'mcpx', version: clientVersion });
   const params = `{"protocolVersion":"${UPSTREAM_OFFER}","capabilities":${capabilities},"clientInfo":${clientInfo}}`;
   const info = infoFrom(server, await engine.request('initialize', params, { signal }));
+  engine.agreed(info.revision);
   transport.agreed(info.revision);
   await engine.notify('notifications/initialized', undefined);
   await transport.ready();

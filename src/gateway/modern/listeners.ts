@@ -6,6 +6,7 @@ import type { ListenFilter, StatelessRequest } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
 import { member, quote, stringOf } from '../../protocol/json-text.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
+import { covers } from '../../protocol/subscribed.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Channel, UpstreamNotification } from '../../upstream/types.ts';
 import type { Catalog } from '../catalog.ts';
@@ -179,7 +180,7 @@ function wants(filter: ListenFilter, method: string, params: string | undefined)
   for (const kind of KINDS) if (method === `notifications/${kind}/list_changed`) return filter[kind];
   if (method !== 'notifications/resources/updated') return false;
   const uri = uriOf(params);
-  return uri !== undefined && filter.uris.some((subscribed) => uri.startsWith(subscribed));
+  return uri !== undefined && filter.uris.some((subscribed) => covers(subscribed, uri));
 }
 
 function uriOf(params: JsonText | undefined): string | undefined {

@@ -1,7 +1,7 @@
 // One round of a modern upstream on behalf of a stateless host: asked, sealed, answered anywhere, sent on whole.
 import type { Row } from '../../broker/types.ts';
 import { McpxError, messageOf } from '../../errors.ts';
-import { declares } from '../../protocol/capabilities.ts';
+import { declares, undeclared } from '../../protocol/capabilities.ts';
 import { answerText, readAnswer } from '../../protocol/elicitation.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellQuestion } from '../../protocol/question/spell-question.ts';
@@ -104,6 +104,12 @@ function openOther({ host, server }: RoundOwner, { key, method, params }: InputR
   const need = method === 'roots/list' ? 'roots' : 'sampling';
   if (!declares(host.session.facts.capabilities, need))
     return fail(RPC.internal, `${server} asks for ${method}, which this host did not declare`);
+  const beyond = undeclared(method, params, JSON.stringify(host.session.facts.capabilities));
+  if (beyond !== undefined)
+    return fail(
+      RPC.internal,
+      `${server} asks for ${method} with ${beyond}, and this host did not declare ${need}.tools`,
+    );
   return { key, row: undefined, asked: { method, params }, mode: undefined };
 }
 

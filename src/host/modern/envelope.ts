@@ -10,12 +10,12 @@ import {
   stringOf,
   withoutMembers,
 } from '../../protocol/json-text.ts';
+import { LEVELS } from '../../protocol/log-level.ts';
 import { RPC } from '../../protocol/message.ts';
 import { META, META_PREFIX } from '../../protocol/meta.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
 import type { HostFacts, StatelessRequest } from '../types.ts';
 import { type Answer, refuse, unsupported } from './answer.ts';
-import { LEVELS } from './methods.ts';
 
 /** `classifyInboundRequest` of the official server package: decides the era, and checks the envelope. */
 export type Classify = (request: InboundHttpRequest) => InboundClassificationOutcome;

@@ -1,4 +1,4 @@
-// What a stateless host may ask for, and how severe a log message is.
+// What a stateless host may ask for.
 
 /** The requests of 2026-07-28 that name what they are about, and where: it is mirrored into `Mcp-Name`. */
 export const NAMED: ReadonlyMap<string, 'name' | 'uri'> = new Map([
@@ -22,15 +22,3 @@ const KNOWN: ReadonlySet<string> = new Set([
 export function isMethod(method: string): boolean {
   return KNOWN.has(method);
 }
-
-/** From the least severe to the most (RFC 5424). */
-export const LEVELS: readonly string[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];

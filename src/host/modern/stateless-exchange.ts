@@ -1,11 +1,10 @@
 // One request of a stateless host while it is served.
-import { member, stringOf } from '../../protocol/json-text.ts';
+import { isSevere, levelIn } from '../../protocol/log-level.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
 import type { Lane } from '../lane.ts';
 import { ServedExchange } from '../served-exchange.ts';
 import type { HostFacts, StatelessRequest } from '../types.ts';
 import type { Envelope } from './envelope.ts';
-import { LEVELS } from './methods.ts';
 
 export class StatelessExchange extends ServedExchange implements StatelessRequest {
   readonly id: JsonText;
@@ -30,7 +29,7 @@ export class StatelessExchange extends ServedExchange implements StatelessReques
   }
 
   #wants(params: JsonText | undefined): boolean {
-    if (this.logLevel === undefined || params === undefined) return false;
-    return LEVELS.indexOf(stringOf(member(params, 'level')) ?? '') >= LEVELS.indexOf(this.logLevel);
+    const level = levelIn(params);
+    return this.logLevel !== undefined && level !== undefined && isSevere(level, this.logLevel);
   }
 }

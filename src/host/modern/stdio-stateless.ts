@@ -1,4 +1,5 @@
 // Stateless hosts on a pipe: requests side by side, told apart and given up by their ids (basic/transports/stdio).
+import { Cancelled } from '../../protocol/cancelled.ts';
 import { idKey, matchId } from '../../protocol/ids.ts';
 import { member } from '../../protocol/json-text.ts';
 import { errorReply, RPC, replyText } from '../../protocol/message.ts';
@@ -10,10 +11,9 @@ import { StatelessHosts, type StatelessOptions } from './stateless-hosts.ts';
 /** A request of which the exchange may still be to come. */
 interface Slot {
   exchange: StatelessExchange | undefined;
-  cancelled: boolean;
+  /** The host has given it up. */
+  cancelled: Cancelled | undefined;
 }
-
-const CANCELLED = 'The host cancelled the request.';
 
 export class StdioStateless {
   readonly #hosts: StatelessHosts;
@@ -48,7 +48,7 @@ export class StdioStateless {
       const message = 'A request with this id is still open; every request needs an id of its own.';
       return { text: replyText(id, errorReply(RPC.invalidRequest, message)) };
     }
-    const slot: Slot = { exchange: undefined, cancelled: false };
+    const slot: Slot = { exchange: undefined, cancelled: undefined };
     this.#slots.set(key, slot);
     const answer = await this.#hosts.serve(request, {
       from: { principal: this.#principal, transport: 'stdio' },
@@ -57,7 +57,7 @@ export class StdioStateless {
       headers: undefined,
       onOpen: (exchange) => {
         slot.exchange = exchange;
-        if (slot.cancelled) exchange.abort(CANCELLED);
+        if (slot.cancelled) exchange.abort(slot.cancelled);
       },
     });
     this.#slots.delete(key);
@@ -72,8 +72,8 @@ export class StdioStateless {
     const found = id === undefined ? undefined : matchId(this.#slots, id);
     const slot = found !== undefined && 'key' in found ? this.#slots.get(found.key) : undefined;
     if (slot === undefined) return false;
-    slot.cancelled = true;
-    slot.exchange?.abort(CANCELLED);
+    slot.cancelled = new Cancelled(params);
+    slot.exchange?.abort(slot.cancelled);
     return true;
   }
 }
