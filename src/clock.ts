@@ -5,16 +5,24 @@ export interface Timer {
   cancel(): void;
 }
 
-/** Wall time in milliseconds since the epoch, and timers in milliseconds. */
+/**
+ * Two readings that are never mixed (C49). What passes is measured by `monotonic` and by timers, which agree: while the
+ * machine is suspended neither moves on Linux and macOS, so that after it what was left of a wait is left. Only what is
+ * shown or stored is wall time.
+ */
 export interface Clock {
+  /** Wall time in milliseconds since the epoch; people, time services and suspends make it jump. */
   now(): number;
-  /** Runs `fire` once after `ms`. A timer never keeps the process alive on its own. */
+  /** Milliseconds since some moment of this process; never jumps. */
+  monotonic(): number;
+  /** Runs `fire` once after `ms`, by the monotonic clock. A timer never keeps the process alive on its own. */
   after(ms: number, fire: () => void): Timer;
 }
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, fire) {
     // setTimeout takes 2^31-1 ms at most; longer waits go in steps.
     const longest = 2_147_483_647;

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
+import { Anchor } from './anchor.ts';
 import { followChanges } from './changes.ts';
 import { heartbeat } from './heartbeat.ts';
 import { Hold } from './hold.ts';
@@ -14,10 +15,12 @@ import { checkMayAnswer } from './may-answer.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { sealAnswer } from './sealed-answer.ts';
 import { SealedAnswers } from './sealed-answers.ts';
+import { Silence } from './silence.ts';
 import type { AskedRow, Outcome, Presence, Store } from './store.ts';
 import { BEAT, Sweeper } from './sweeper.ts';
 import type { Broker, Change, EraVerdicts, NewRow, Row, RowFilter, ServersSeen, Settled } from './types.ts';
 import { Waiters } from './waiters.ts';
+import { WallJumps } from './wall-jumps.ts';
 
 export interface StoreBrokerOptions {
   readonly store: Store;
@@ -47,6 +50,8 @@ export class StoreBroker implements Broker {
   readonly #options: StoreBrokerOptions;
   readonly #store: Store;
   readonly #ownerId: string | undefined;
+  readonly #jumps: WallJumps;
+  readonly #anchor: Anchor;
   readonly #sweeper: Sweeper;
   readonly #waiters: Waiters;
   readonly #sealed: SealedAnswers;
@@ -61,7 +66,11 @@ export class StoreBroker implements Broker {
     this.#store = store;
     this.verdicts = store.verdicts;
     this.#ownerId = options.role === 'gateway' ? randomUUID() : undefined;
-    this.#sweeper = new Sweeper({ store, clock, log, self, ownerId: this.#ownerId });
+    this.#jumps = new WallJumps(clock);
+    this.#anchor = new Anchor({ store, log, jumps: this.#jumps, ownerId: this.#ownerId });
+    const silence = new Silence(clock, this.#jumps);
+    const anchored = (): Promise<void> => this.#anchor.hold();
+    this.#sweeper = new Sweeper({ store, clock, log, self, ownerId: this.#ownerId, silence, anchored });
     this.#waiters = new Waiters(store, clock, log);
     this.#sealed = new SealedAnswers(store, clock, log);
   }
@@ -78,13 +87,23 @@ export class StoreBroker implements Broker {
     await this.#store.presences.beat(owner);
     await this.#sweeper.sweep();
     this.#sweeper.start();
-    const beat = (): Promise<void> => this.#store.presences.beat({ ...owner, seen: clock.now() });
+    // Others trust a beat to be of the clock by which this gateway's rows expire.
+    const beat = async (): Promise<void> => {
+      await this.#anchor.hold();
+      await this.#anchor.look();
+      await this.#store.presences.beat({ ...owner, seen: clock.now() });
+    };
     this.#stops.add(heartbeat({ beat, ms: BEAT, clock, log }));
-    const prune = async (): Promise<void> => void (await this.#store.prune(clock.now() - keep));
+    const prune = async (): Promise<void> => {
+      await this.#anchor.hold();
+      // A clock that has just jumped may be about to be set right: what is deleted does not come back.
+      if (!this.#jumps.within(PRUNE_EVERY)) await this.#store.prune(clock.now() - keep);
+    };
     this.#stops.add(heartbeat({ beat: prune, ms: PRUNE_EVERY, clock, log }));
   }
 
   async open(facts: NewRow): Promise<Row> {
+    await this.#anchor.hold();
     const now = this.#options.clock.now();
     const { ttl, sealed, ...rest } = facts;
     const row: Row = {
@@ -101,6 +120,7 @@ export class StoreBroker implements Broker {
       ...(answerBytes !== undefined && { answerBytes }),
       ...(answerKey !== undefined && { answerKey }),
     });
+    if (owner === undefined) this.#anchor.note(row.id, now + ttl);
     this.#sweeper.expect(now + ttl);
     return row;
   }
@@ -238,7 +258,8 @@ export class StoreBroker implements Broker {
   }
 
   async #settle(id: string, outcome: Outcome): Promise<Settled> {
-    const settled = await this.#store.settle(id, outcome, (owner) => this.#sweeper.isGone(owner));
+    await this.#anchor.hold();
+    const settled = await this.#store.settle(id, outcome, this.#sweeper);
     if (settled === undefined) throw notFound(id);
     return settled;
   }

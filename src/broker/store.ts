@@ -28,6 +28,19 @@ export interface AnswerTerms {
   readonly answerKey?: string;
 }
 
+/** Whose rows are not to be expired from here now: their owner's clock and this one's do not agree (C49). */
+export interface Doubts {
+  readonly owners: readonly string[];
+  /** Those that no gateway owns. */
+  readonly unowned: boolean;
+}
+
+/** What a process knows of the others when it settles a row. */
+export interface Judge {
+  isGone(owner: Presence): boolean;
+  doubts(owners: readonly Presence[]): Doubts;
+}
+
 /** Why rows of an owner that is not there any more are lost. */
 export const OWNER_GONE = 'the gateway that held the call is gone';
 
@@ -81,7 +94,7 @@ export interface Store {
    * due finds it expired, one to a row whose owner `isGone` finds it lost, also where that came about while a lock was
    * waited for. Undefined for an unknown id.
    */
-  settle(id: string, outcome: Outcome, isGone?: (owner: Presence) => boolean): Promise<Settled | undefined>;
+  settle(id: string, outcome: Outcome, judge?: Judge): Promise<Settled | undefined>;
   /** Sets reason and inline of a pending row; does nothing to any other. */
   note(id: string, note: { reason?: string; inline?: boolean }): Promise<void>;
   /**
@@ -104,8 +117,19 @@ export interface Store {
   /** Calls `listener` after a change by any process, and now and then without one. Returns the way to stop. */
   onChange(listener: () => void): () => void;
 
-  /** Expires every pending row that is past due; how many. */
-  expire(): Promise<number>;
+  /** Expires every pending row that is past due, but for those of `doubts`; how many. */
+  expire(doubts?: Doubts): Promise<number>;
+  /** When the pending rows expire that no gateway owns. */
+  unownedExpiries(): Promise<(readonly [id: string, expiresAt: number])[]>;
+  /**
+   * Moves, by `by` milliseconds, when the pending rows of `owner` expire, and when those of `unowned` do that still
+   * expire when it says: the wall clock has jumped.
+   */
+  moveExpiries(
+    owner: string,
+    unowned: Iterable<readonly [id: string, expiresAt: number]>,
+    by: number,
+  ): Promise<void>;
   /** When the next pending row expires. */
   nextExpiry(): Promise<number | undefined>;
   /** The owner of a row; undefined for a row that never had one. */

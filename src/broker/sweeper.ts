@@ -3,7 +3,8 @@ import type { Clock, Timer } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { lives, type ProcessIdentity } from './process-identity.ts';
-import { OWNER_GONE, type Presence, type Store } from './store.ts';
+import type { Silence } from './silence.ts';
+import { type Doubts, type Judge, OWNER_GONE, type Presence, type Store } from './store.ts';
 
 /** Milliseconds between two sweeps and two heartbeats. */
 export const BEAT = 5_000;
@@ -11,6 +12,10 @@ export const BEAT = 5_000;
 const OWNER_SILENT = 30_000;
 /** The same for a watcher, which has less to lose. */
 const WATCHER_SILENT = 15_000;
+/** A gateway that lives beats far more often: where its last beat is further from now, the clocks do not agree. */
+const DISAGREE = 30_000;
+/** How soon a row is looked at again that is past due and may not be expired yet; milliseconds. */
+const SOON = 100;
 
 export interface SweeperOptions {
   readonly store: Store;
@@ -19,9 +24,12 @@ export interface SweeperOptions {
   readonly self: ProcessIdentity;
   /** This process's own record as an owner; it is never swept. */
   readonly ownerId: string | undefined;
+  readonly silence: Silence;
+  /** Resolves once the rows of this process expire when they should by the wall clock of now (C49). */
+  readonly anchored: () => Promise<void>;
 }
 
-export class Sweeper {
+export class Sweeper implements Judge {
   readonly #options: SweeperOptions;
   #due: { readonly at: number; readonly timer: Timer } | undefined;
   #tick: Timer | undefined;
@@ -36,7 +44,7 @@ export class Sweeper {
   /** Expires what is past due, then loses the rows of owners that are gone. */
   async sweep(): Promise<void> {
     const { store, log } = this.#options;
-    const expired = await store.expire();
+    const expired = await this.#expirePastDue();
     if (expired > 0) log.info({ rows: expired }, 'questions expired');
     for (const owner of await store.presences.owners()) {
       if (this.isGone(owner)) await this.#lose(owner);
@@ -56,18 +64,27 @@ export class Sweeper {
   }
 
   /** Whether the process that owns rows is gone, as far as can be told from here. */
-  isGone(owner: Presence): boolean {
-    return this.#gone(owner, OWNER_SILENT);
-  }
+  readonly isGone = (owner: Presence): boolean => this.#gone(owner, OWNER_SILENT);
+
+  /** Whose clock is not this one's: a jump has been seen by one of the two alone, or not been made up for yet. */
+  readonly doubts = (owners: readonly Presence[]): Doubts => {
+    const { clock, ownerId } = this.#options;
+    const apart = ({ id, seen }: Presence): boolean =>
+      id !== ownerId && Math.abs(clock.now() - seen) > DISAGREE;
+    const doubted = owners.filter((owner) => apart(owner) && !this.isGone(owner)).map(({ id }) => id);
+    return { owners: doubted, unowned: doubted.length > 0 };
+  };
 
   /** Whether anybody watches now; forgets those who are gone. */
   async watched(): Promise<boolean> {
     const { store } = this.#options;
     let found = false;
     for (const watcher of await store.presences.watchers()) {
-      const silent = this.#options.clock.now() - watcher.seen > WATCHER_SILENT;
-      if (silent || this.#gone(watcher, WATCHER_SILENT)) await store.presences.forgetWatcher(watcher.id);
-      else found = true;
+      const silent = this.#options.silence.of(watcher) > WATCHER_SILENT;
+      if (silent || this.#gone(watcher, WATCHER_SILENT)) {
+        await store.presences.forgetWatcher(watcher.id);
+        this.#options.silence.forget(watcher.id);
+      } else found = true;
     }
     return found;
   }
@@ -88,11 +105,11 @@ export class Sweeper {
   }
 
   /** A row that falls due at `at` was opened. */
-  expect(at: number): void {
+  expect(at: number, soonest = 0): void {
     if (!this.#running || (this.#due !== undefined && this.#due.at <= at)) return;
     this.#due?.timer.cancel();
     const { clock } = this.#options;
-    this.#due = { at, timer: clock.after(Math.max(0, at - clock.now()), () => void this.#expire()) };
+    this.#due = { at, timer: clock.after(Math.max(soonest, at - clock.now()), () => void this.#expire()) };
   }
 
   #again(): void {
@@ -107,14 +124,20 @@ export class Sweeper {
 
   async #expire(): Promise<void> {
     this.#due = undefined;
-    await this.#quietly(() => this.#options.store.expire());
+    await this.#quietly(() => this.#expirePastDue());
     await this.#armNext();
+  }
+
+  async #expirePastDue(): Promise<number> {
+    const { store, anchored } = this.#options;
+    await anchored();
+    return store.expire(this.doubts(await store.presences.owners()));
   }
 
   async #armNext(): Promise<void> {
     await this.#quietly(async () => {
       const at = await this.#options.store.nextExpiry();
-      if (at !== undefined) this.expect(at);
+      if (at !== undefined) this.expect(at, SOON);
     });
   }
 
@@ -128,14 +151,15 @@ export class Sweeper {
   }
 
   #gone(other: Presence, silent: number): boolean {
-    const { clock, self, ownerId } = this.#options;
+    const { silence, self, ownerId } = this.#options;
     if (other.id === ownerId) return false;
     const alive = lives(other.process, self);
-    return alive === 'unknown' ? clock.now() - other.seen > silent : !alive;
+    return alive === 'unknown' ? silence.of(other) > silent : !alive;
   }
 
   async #lose(owner: Presence): Promise<void> {
     const rows = await this.#options.store.lose(owner.id, OWNER_GONE);
+    this.#options.silence.forget(owner.id);
     const lost = rows > 0 ? '; its questions are lost' : '';
     this.#options.log.info({ pid: owner.process.pid, rows }, `a gateway is gone${lost}`);
   }

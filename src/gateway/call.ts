@@ -149,7 +149,7 @@ export class Call {
     if (this.#holds === 1 && this.#timer) {
       this.#timer.cancel();
       this.#timer = undefined;
-      this.#left -= this.#clock.now() - this.#since;
+      this.#left -= this.#clock.monotonic() - this.#since;
     }
     let released = false;
     return () => {
@@ -162,7 +162,7 @@ export class Call {
 
   #arm(): void {
     if (this.#over.signal.aborted) return;
-    this.#since = this.#clock.now();
+    this.#since = this.#clock.monotonic();
     this.#timer = this.#clock.after(this.#left, () =>
       this.cut(
         new McpxError(

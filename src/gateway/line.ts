@@ -34,7 +34,7 @@ export class Line {
   readonly server: string;
   /** Whether several hosts may use it (`isolation: "shared"`). */
   readonly shared: boolean;
-  /** When the last call on it began or ended; milliseconds since the epoch. */
+  /** When the last call on it began or ended; milliseconds, by the monotonic clock. */
   lastUsed: number;
   readonly hosts = new Set<HostState>();
   /** The log level that the channel of now was told for all hosts together (`shared-line.ts`). */

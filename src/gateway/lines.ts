@@ -136,7 +136,15 @@ export class Lines {
     const connector = this.#options.connectors.get(server);
     if (!connector) throw new Error(`no connector for server ${server}`);
     const { events, urlEffects, clock } = this.#options;
-    return new Line({ connector, shared, capabilities, prefer, events, urlEffects, now: () => clock.now() });
+    return new Line({
+      connector,
+      shared,
+      capabilities,
+      prefer,
+      events,
+      urlEffects,
+      now: () => clock.monotonic(),
+    });
   }
 }
 

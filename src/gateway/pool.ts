@@ -106,7 +106,7 @@ export class Pool {
 
   /** Ends the line of the session that has not called for longest; it is opened again when that session calls. */
   #reclaim(): boolean {
-    const before = this.#clock.now() - RECLAIM_AFTER;
+    const before = this.#clock.monotonic() - RECLAIM_AFTER;
     const [longest] = [...this.#taken]
       .filter(([line, host]) => !host.stateless && line.calls.size === 0 && line.lastUsed < before)
       .sort(([a], [b]) => a.lastUsed - b.lastUsed);

@@ -88,6 +88,8 @@ class Question {
   /** Aborting it withdraws the host's dialog. */
   readonly #dialog = new AbortController();
   #url: QuestionUrl | undefined;
+  /** Until when the question may live; milliseconds, by the monotonic clock. */
+  #over = 0;
   #ruling: Ruling = { audience: 'human', host: true, others: true };
   /** Gives back the place among the questions that wait for people. */
   #place: (() => void) | undefined;
@@ -142,6 +144,7 @@ class Question {
     if (full !== undefined) return this.#refuse(full);
     const params = this.#request.params ?? '{}';
     const row = await openRow(broker, settings, asker, { read, params, inline, audience });
+    this.#over = this.#deps.clock.monotonic() + Date.parse(row.expiresAt) - Date.parse(row.createdAt);
     this.#url?.opened(row.id);
     log.info({ row: row.id, server: row.server, call: row.call, inline }, 'question opened');
     const stop = this.#endings(row);
@@ -321,7 +324,7 @@ class Question {
         return await commit();
       } catch (error) {
         const locked = error instanceof McpxError && error.code === 'store_busy';
-        if (!locked || this.#deps.clock.now() >= Date.parse(row.expiresAt)) throw error;
+        if (!locked || this.#deps.clock.monotonic() >= this.#over) throw error;
         this.#deps.log.warn({ row: row.id }, 'the store is locked; trying again');
       }
     }

@@ -87,7 +87,7 @@ export async function startGateway(options: StartOptions): Promise<Started> {
 function sealerFor({ settings, clock, stateKey }: StartOptions): Sealer {
   const text =
     stateKey || sharedSecret(settings.stateDir, 'state.key', () => randomBytes(32).toString('hex'));
-  return new Sealer(readKeys(text), () => clock.now());
+  return new Sealer(readKeys(text), clock);
 }
 
 /** With plain names two servers may not offer the same tool or prompt (design/2-relay.md, "Names"). */

@@ -36,7 +36,7 @@ export class WaitingPlaces {
     this.#servers.set(server, here);
     if (here.open >= openPerServer)
       return `${openPerServer} questions of ${server} wait for an answer, as many as limits.openPerServer allows; answer some, or raise it in mcpx.json`;
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     while (here.taken.length > 0 && (here.taken[0] ?? now) <= now - MINUTE) here.taken.shift();
     if (here.taken.length >= newPerMinute)
       return `${server} asked ${newPerMinute} questions within a minute, as many as limits.newPerMinute allows; ask fewer, or raise it in mcpx.json`;

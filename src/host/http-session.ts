@@ -16,6 +16,7 @@ const KEEP_LOST = 600_000;
 export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing' | 'hold'> {
   /** What the host sends as `Mcp-Session-Id`: knowing it is being that host. */
   readonly key: string;
+  /** The monotonic clock. */
   readonly now: () => number;
   /** Makes stream ids that no other stream of this server has. */
   readonly nextStreamId: () => string;
@@ -60,7 +61,7 @@ export class HttpSession {
     this.#seen = this.#options.now();
   }
 
-  /** Since when nothing has happened on it, in milliseconds since the epoch; undefined while something is open. */
+  /** Since when nothing has happened on it, in milliseconds of `now`; undefined while something is open. */
   get idleSince(): number | undefined {
     const busy = this.#posts.size > 0 || this.session.openRequests > 0 || newest(this.#gets) !== undefined;
     return busy ? undefined : this.#seen;

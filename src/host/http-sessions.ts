@@ -58,7 +58,7 @@ export class HttpSessions {
       facts,
       handler,
       log,
-      now: () => clock.now(),
+      now: () => clock.monotonic(),
       nextStreamId: () => {
         this.#streams += 1;
         return this.#streams.toString(36);
@@ -80,7 +80,7 @@ export class HttpSessions {
   #arm(): void {
     this.#timer = this.#options.clock.after(BEAT, () => {
       this.#arm();
-      const now = this.#options.clock.now();
+      const now = this.#options.clock.monotonic();
       for (const session of [...this.#byKey.values()]) {
         session.tick();
         if (idleFor(session, now) >= IDLE) session.end('The session was idle for an hour.');
@@ -89,7 +89,7 @@ export class HttpSessions {
   }
 
   #makeRoom(): boolean {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonic();
     const idlest = [...this.#byKey.values()].reduce<HttpSession | undefined>(
       (best, session) => (best === undefined || idleFor(session, now) > idleFor(best, now) ? session : best),
       undefined,

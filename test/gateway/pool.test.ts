@@ -37,7 +37,7 @@ function bench(most: number): Bench {
         prefer: 'legacy',
         events: { onRequest() {}, onNotification() {}, onReady() {}, onFailed() {}, onClosed() {} },
         urlEffects: { complete() {}, notify() {} } as never,
-        now: () => clock.now(),
+        now: () => clock.monotonic(),
       });
       line.ending.addEventListener('abort', () => closed.push(String((line.ending.reason as Error).message)));
       made.push(line);

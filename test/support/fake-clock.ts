@@ -12,12 +12,15 @@ export interface FakeClock extends Clock {
   advance(ms: number): void;
   /** `advance` in steps of at most `step`, letting promises run after each. */
   pass(ms: number, step?: number): Promise<void>;
+  /** Moves the wall clock alone, as a suspend or a time service does: no time passes, and no timer fires. */
+  jump(ms: number): void;
   /** How many timers are set. */
   readonly timers: number;
 }
 
 export function fakeClock(start = Date.parse('2026-11-30T18:00:00.000Z')): FakeClock {
   let now = start;
+  let jumped = 0;
   let order = 0;
   const armed = new Set<Armed>();
 
@@ -33,7 +36,11 @@ export function fakeClock(start = Date.parse('2026-11-30T18:00:00.000Z')): FakeC
   };
 
   const clock: FakeClock = {
-    now: () => now,
+    now: () => now + jumped,
+    monotonic: () => now - start,
+    jump(ms) {
+      jumped += ms;
+    },
     after(ms, fire): Timer {
       order += 1;
       const timer: Armed = { at: now + Math.max(0, ms), order, fire };

@@ -42,7 +42,7 @@ export class PatientQueue {
       const waiting: Waiting = {
         attempt: () => resolve(operation()),
         giveUp: reject,
-        until: this.#clock.now() + this.#total,
+        until: this.#clock.monotonic() + this.#total,
       };
       this.#waiting.push(waiting);
       if (!this.#armed) this.#drain();
@@ -55,7 +55,7 @@ export class PatientQueue {
         next.attempt();
         this.#pause = FIRST_PAUSE;
       } catch (error) {
-        if (isMcpxError(error) && error.code === 'store_busy' && this.#clock.now() < next.until) {
+        if (isMcpxError(error) && error.code === 'store_busy' && this.#clock.monotonic() < next.until) {
           this.#later();
           return;
         }

@@ -4,6 +4,8 @@ import {
   type AnswerTerms,
   type AskedRow,
   type ChangeMark,
+  type Doubts,
+  type Judge,
   type Outcome,
   OWNER_GONE,
   type Presence,
@@ -44,6 +46,8 @@ const EXPIRED: Outcome = {
   answer: { action: 'cancel', by: 'mcpx' },
   reason: 'nobody answered in time',
 };
+const NONE: Doubts = { owners: [], unowned: false };
+const CREDULOUS: Judge = { isGone: () => false, doubts: () => NONE };
 /** Rows deleted or expired in one transaction, so that none is long. */
 const BATCH = 500;
 
@@ -141,17 +145,13 @@ export class SqliteStore implements Store {
     return this.#access.read((db) => db.all<{ n: number }>(sql, ownerId)[0]?.n ?? 0);
   }
 
-  settle(
-    id: string,
-    outcome: Outcome,
-    isGone: (owner: Presence) => boolean = () => false,
-  ): Promise<Settled | undefined> {
+  settle(id: string, outcome: Outcome, judge: Judge = CREDULOUS): Promise<Settled | undefined> {
     return this.#access.write((db) => {
       // Read under the lock: the wait for it may have been long enough for the row to fall due.
       const now = this.#clock.now();
       if (isAnswer(outcome.state)) {
-        this.#expireRow(db, id, now);
-        this.#loseRow(db, id, isGone, now);
+        this.#expireRow(db, id, judge, now);
+        this.#loseRow(db, id, judge, now);
       }
       const won = this.#settle(db, id, outcome, now);
       const row = this.#row(db, id);
@@ -223,8 +223,31 @@ export class SqliteStore implements Store {
     return this.#access.onChange(listener);
   }
 
-  expire(): Promise<number> {
-    return this.#each("state = 'pending' AND expires_at <= ?", [this.#clock.now()], EXPIRED);
+  expire({ owners, unowned }: Doubts = NONE): Promise<number> {
+    const foreign =
+      owners.length === 0 ? '' : ` AND (owner IS NULL OR owner NOT IN (${owners.map(() => '?')}))`;
+    const where = `state = 'pending' AND expires_at <= ?${foreign}${unowned ? ' AND owner IS NOT NULL' : ''}`;
+    return this.#each(where, [this.#clock.now(), ...owners], EXPIRED);
+  }
+
+  unownedExpiries(): Promise<(readonly [id: string, expiresAt: number])[]> {
+    return this.#access.read((db) => {
+      const sql = "SELECT id, expires_at AS at FROM rows WHERE state = 'pending' AND owner IS NULL";
+      return db.all<{ id: string; at: number }>(sql).map(({ id, at }) => [id, at] as const);
+    });
+  }
+
+  moveExpiries(
+    owner: string,
+    unowned: Iterable<readonly [id: string, expiresAt: number]>,
+    by: number,
+  ): Promise<void> {
+    return this.#access.write((db) => {
+      db.run("UPDATE rows SET expires_at = expires_at + ? WHERE state = 'pending' AND owner = ?", by, owner);
+      // Each gateway that sees the jump tries; the first one moves the row.
+      const move = `UPDATE rows SET expires_at = ? WHERE id = ? AND expires_at = ? AND state = 'pending' AND owner IS NULL`;
+      for (const [id, at] of unowned) db.run(move, at + by, id, at);
+    });
   }
 
   nextExpiry(): Promise<number | undefined> {
@@ -309,12 +332,16 @@ export class SqliteStore implements Store {
     return true;
   }
 
-  #expireRow(db: Connection, id: string, now: number): void {
-    const sql = "SELECT id FROM rows WHERE id = ? AND state = 'pending' AND expires_at <= ?";
-    if (db.all(sql, id, now).length > 0) this.#settle(db, id, EXPIRED, now);
+  #expireRow(db: Connection, id: string, judge: Judge, now: number): void {
+    const sql = "SELECT owner FROM rows WHERE id = ? AND state = 'pending' AND expires_at <= ?";
+    const [due] = db.all<{ owner: string | null }>(sql, id, now);
+    if (due === undefined) return;
+    const known = db.all<PresenceRecord>('SELECT id, process, seen FROM owners').map(toPresence);
+    const { owners, unowned } = judge.doubts(known);
+    if (due.owner === null ? !unowned : !owners.includes(due.owner)) this.#settle(db, id, EXPIRED, now);
   }
 
-  #loseRow(db: Connection, id: string, isGone: (owner: Presence) => boolean, now: number): void {
+  #loseRow(db: Connection, id: string, { isGone }: Judge, now: number): void {
     const sql = `SELECT owners.id, process, seen FROM rows LEFT JOIN owners ON owners.id = rows.owner
       WHERE rows.id = ? AND owner IS NOT NULL`;
     const [owner] = db.all<PresenceRecord | { id: null }>(sql, id);

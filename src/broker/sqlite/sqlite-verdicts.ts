@@ -6,6 +6,9 @@ import type { Access } from './access.ts';
 /** A verdict holds for 24 h (design/2-relay.md, "Which era towards an upstream"); in milliseconds. */
 const HOLDS_MS = 86_400_000;
 
+/** One from further ahead is of a clock that has been set back since, and may be of any age; in milliseconds. */
+const AHEAD_MS = 30_000;
+
 const WORDS: readonly EraVerdict[] = ['legacy', 'modern', 'modern-only'];
 
 export class SqliteVerdicts implements EraVerdicts {
@@ -19,8 +22,9 @@ export class SqliteVerdicts implements EraVerdicts {
 
   get(key: string): Promise<EraVerdict | undefined> {
     return this.#access.read((db) => {
-      const sql = 'SELECT verdict FROM verdicts WHERE key = ? AND at > ?';
-      const found = db.all<{ verdict: string }>(sql, key, this.#clock.now() - HOLDS_MS)[0];
+      const now = this.#clock.now();
+      const sql = 'SELECT verdict FROM verdicts WHERE key = ? AND at > ? AND at <= ?';
+      const found = db.all<{ verdict: string }>(sql, key, now - HOLDS_MS, now + AHEAD_MS)[0];
       return WORDS.find((word) => word === found?.verdict);
     });
   }

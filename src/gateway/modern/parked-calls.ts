@@ -11,7 +11,7 @@ export class ParkedCalls {
   readonly #clock: Clock;
   /** In the order of their beginning. */
   readonly #calls = new Map<string, ParkedCall>();
-  /** When the newest state that names a call expires; milliseconds since the epoch. */
+  /** When the newest state that names a call expires; milliseconds, by the monotonic clock. */
   readonly #expiries = new Map<string, number>();
   #bytes = 0;
 
@@ -38,7 +38,7 @@ export class ParkedCalls {
 
   /** The call is named by a state that is good for `ttl` milliseconds from now. */
   keep(call: ParkedCall, ttl: number): void {
-    const expiry = this.#clock.now() + ttl;
+    const expiry = this.#clock.monotonic() + ttl;
     this.#expiries.set(call.id, expiry);
     // It may have ended in the moment in which its questions went out.
     if (call.outcome && !this.#calls.has(call.id)) {
@@ -54,7 +54,7 @@ export class ParkedCalls {
   /** The call has its outcome: kept as long as a state names it, and within the bytes there are. */
   finished(call: ParkedCall): void {
     const expiry = this.#expiries.get(call.id);
-    if (expiry === undefined || expiry <= this.#clock.now()) {
+    if (expiry === undefined || expiry <= this.#clock.monotonic()) {
       this.#calls.delete(call.id);
       this.#expiries.delete(call.id);
       return;

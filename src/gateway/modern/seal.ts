@@ -1,5 +1,6 @@
 // `requestState`: what mcpx hands a stateless host to bring back, encrypted and authenticated (AES-256-GCM).
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import { canonical, member, withoutMembers } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
@@ -52,16 +53,20 @@ export type Sealed =
 interface Envelope extends Binding {
   readonly sealed: Sealed;
   readonly round: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: other processes have nothing else to go by. */
   readonly expires: number;
+  /** Who sealed it, and until when it is good by the monotonic clock of that process. */
+  readonly by?: string;
+  readonly until?: number;
 }
 
 /** Seals with the first key, opens with any. Keys are 32 bytes. */
 export class Sealer {
   readonly #keys: readonly Buffer[];
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly #self = randomBytes(8).toString('hex');
 
-  constructor(keys: readonly Buffer[], now: () => number) {
+  constructor(keys: readonly Buffer[], clock: Pick<Clock, 'now' | 'monotonic'>) {
     if (keys.length === 0 || keys.some((key) => key.length !== 32))
       throw new McpxError(
         'config',
@@ -69,13 +74,20 @@ export class Sealer {
         'Make one with: openssl rand -hex 32',
       );
     this.#keys = keys;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** `ttl` in milliseconds from now. */
   seal(binding: Binding, sealed: Sealed, round: number, ttl: number): string {
     const [key] = this.#keys;
-    const envelope: Envelope = { ...binding, sealed, round, expires: this.#now() + ttl };
+    const envelope: Envelope = {
+      ...binding,
+      sealed,
+      round,
+      expires: this.#clock.now() + ttl,
+      by: this.#self,
+      until: this.#clock.monotonic() + ttl,
+    };
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv('aes-256-gcm', key ?? Buffer.alloc(0), nonce);
     const head = Buffer.from([VERSION]);
@@ -93,8 +105,14 @@ export class Sealer {
       envelope.digest === binding.digest &&
       envelope.principal === binding.principal;
     if (!same) return 'mismatch';
-    if (envelope.expires <= this.#now()) return 'expired';
+    if (this.#isOver(envelope)) return 'expired';
     return { sealed: envelope.sealed, round: envelope.round };
+  }
+
+  /** A state of this process is good for what is left of it, however the wall clock jumps meanwhile (C49). */
+  #isOver({ by, until, expires }: Envelope): boolean {
+    if (by === this.#self && until !== undefined) return until <= this.#clock.monotonic();
+    return expires <= this.#clock.now();
   }
 
   #decrypt(state: string): Envelope | undefined {

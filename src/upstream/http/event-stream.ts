@@ -54,10 +54,10 @@ export class EventStream {
     const { clock } = this.#options;
     let response: Response | undefined = first;
     while (response !== undefined) {
-      const begun = clock.now();
+      const begun = clock.monotonic();
       const heard = await this.#read(response);
       if (this.#done()) return;
-      this.#empty = heard || clock.now() - begun >= TOO_SHORT_MS ? 0 : this.#empty + 1;
+      this.#empty = heard || clock.monotonic() - begun >= TOO_SHORT_MS ? 0 : this.#empty + 1;
       if (resumable === 'with an event id' && this.#lastEventId === undefined) {
         throw new McpxError('upstream', `${this.#options.client.server}: the stream ended before the reply`);
       }

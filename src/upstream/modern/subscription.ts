@@ -40,9 +40,9 @@ export class Subscription {
     if (this.#asked === '{}') return;
     let waitMs = FIRST_WAIT_MS;
     while (!signal.aborted) {
-      const begun = clock.now();
+      const begun = clock.monotonic();
       if (!(await this.#listen())) return;
-      if (clock.now() - begun >= LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS;
+      if (clock.monotonic() - begun >= LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS;
       await this.#wait(waitMs);
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     }

@@ -143,7 +143,7 @@ export async function relay(): Promise<Relay> {
     connectors: new Map([['one', connector]]),
     clock,
     log: silent,
-    sealer: new Sealer(readKeys('ab'.repeat(32)), () => clock.now()),
+    sealer: new Sealer(readKeys('ab'.repeat(32)), clock),
   });
   scope.defer(() => gateway.close('the test is over'));
   return {

@@ -1,5 +1,7 @@
 // requestState: what was sealed is opened by its key, for its own request, in its time; anything else is refused in one word.
+
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/clock.ts';
 import {
   type Binding,
   readKeys,
@@ -30,7 +32,9 @@ const SEALED: Sealed = {
   answers: [['__proto__', '{"action":"accept","content":{"n":12345678901234567890}}']],
 };
 
-const sealer = (keys = KEY, now = (): number => 0): Sealer => new Sealer(readKeys(keys), now);
+const STILL = { now: () => 0, monotonic: () => 0 };
+const sealer = (keys = KEY, clock: Pick<Clock, 'now' | 'monotonic'> = STILL): Sealer =>
+  new Sealer(readKeys(keys), clock);
 
 test('what was sealed is opened whole, with the round it stands for', () => {
   const state = sealer().seal(BINDING, SEALED, 3, 1_000);
@@ -96,7 +100,7 @@ test('another key opens nothing; of several the first seals and all open', () =>
 
 test('it is good until its time, and not at it', () => {
   const clock = fakeClock();
-  const timed = sealer(KEY, () => clock.now());
+  const timed = sealer(KEY, clock);
   const state = timed.seal(BINDING, SEALED, 0, 600_000);
   clock.advance(599_999);
   expect(timed.open(state, BINDING)).toHaveProperty('sealed');
@@ -110,7 +114,7 @@ test.each<[string, Partial<Binding>]>([
   ['another principal', { principal: 'ci' }],
 ])('%s is a mismatch, also once it has expired', (_what, other) => {
   const clock = fakeClock();
-  const timed = sealer(KEY, () => clock.now());
+  const timed = sealer(KEY, clock);
   const state = timed.seal(BINDING, SEALED, 0, 1_000);
   expect(timed.open(state, { ...BINDING, ...other })).toBe('mismatch');
   clock.advance(2_000);
