@@ -1,9 +1,10 @@
 // `mcpx demo`: a host that cannot show questions, an upstream that asks one, and mcpx between them, on a throw-away store.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Broker, Row } from '../broker/types.ts';
+import { shellWord } from '../cli/elicit/how-to.ts';
 import type { Io } from '../cli/io.ts';
 import { version } from '../cli/version.ts';
 import { loadSettings } from '../config/load.ts';
@@ -26,6 +27,7 @@ export async function demo(io: Io): Promise<void> {
   const stateDir = await mkdtemp(join(tmpdir(), 'mcpx-demo-'));
   try {
     await play(io, stateDir);
+    await io.printLine(`\n${nextSteps(io)}`);
   } finally {
     await rm(stateDir, { recursive: true, force: true });
   }
@@ -64,25 +66,51 @@ async function play(io: Io, stateDir: string): Promise<void> {
 async function converse(io: Io, stateDir: string, broker: Broker, url: string): Promise<void> {
   const say = (who: string, what: string): Promise<void> =>
     io.printLine(`${io.style.bold(who.padEnd(8))}${what}`);
-  await say('host', `calls the tool ${TOOL} of the server "bakery" through mcpx; it cannot show questions`);
+  await say(
+    'demo',
+    'starts a host, a server and mcpx between them, on a store of its own that is deleted at the end',
+  );
+  await say(
+    'host',
+    `calls the tool ${TOOL} of the server "bakery" through mcpx; this host cannot show questions`,
+  );
   const opened = firstQuestion(broker, io.signal);
   const result = callTool(url, TOOL);
   // A call that fails before it asks must not leave the demo waiting.
   const row = await Promise.race([opened, result.then(() => opened)]);
   await say('bakery', `asks: ${inert(row.message, { oneLine: true })}`);
-  await say('mcpx', `keeps the question as ${row.id}, where anybody at this machine can answer it`);
+  await say('mcpx', `keeps the question as ${row.id} until somebody answers it`);
   if (io.canAsk) await askPerson(io, stateDir, row);
   else {
-    await say('script', `answers with ${SCRIPTED}`);
+    await say('script', `answers in place of a person, as nobody can be asked here: ${SCRIPTED}`);
     await broker.answer(row.id, { action: 'accept', content: SCRIPTED, by: 'script' });
   }
   if ((await broker.get(row.id)).state === 'pending') {
     result.catch(() => undefined);
-    await say('mcpx', 'the question stays open; the demo ends here, and with it the call');
+    await say('mcpx', 'was given no answer; the demo ends here, and the call and its question end with it');
     return;
   }
-  await say('mcpx', 'brings the answer back to the one call that waits for it');
+  await say('mcpx', 'takes the answer to the server, whose call has been waiting for it');
   await say('host', `gets the result: ${await result}`);
+}
+
+/** What to type next, as it can be typed where the demo was started. */
+function nextSteps(io: Io): string {
+  const mcpx = commandOf(io.cwd);
+  return [
+    'Next, put mcpx before a real server; this one can ask every kind of question:',
+    `  ${mcpx} serve -- npx -y @modelcontextprotocol/server-everything`,
+    'and open the inbox for its questions in a second terminal:',
+    `  ${mcpx} tui`,
+  ].join('\n');
+}
+
+/** `mcpx` where it is installed; in a checkout, where no shell knows that word, the file itself. */
+function commandOf(cwd: string): string {
+  const file = fileURLToPath(new URL('../../bin/mcpx.js', import.meta.url));
+  if (file.split(sep).includes('node_modules')) return 'mcpx';
+  const near = relative(cwd, file);
+  return `node ${shellWord(near.startsWith('..') ? file : near)}`;
 }
 
 async function askPerson(io: Io, stateDir: string, row: Row): Promise<void> {
@@ -92,5 +120,5 @@ async function askPerson(io: Io, stateDir: string, row: Row): Promise<void> {
 
 async function firstQuestion(broker: Broker, signal: AbortSignal): Promise<Row> {
   for await (const change of broker.changes({ signal })) if (change.event === 'opened') return change.row;
-  throw new McpxError('interrupted', 'the demo was stopped');
+  throw new McpxError('interrupted', 'The demo was stopped.');
 }
