@@ -121,7 +121,10 @@ for (const revision of ['2026-07-28', '2025-11-25']) {
   test(`towards ${revision}: a state past its time is refused, and nothing runs`, async () => {
     const it = await modernScene({ upstream, config: { elicit: { ttl: '300ms' } } });
     const { state, untouched } = await opened(it);
+    const sealed = Date.now();
     await it.rowIn('expired');
+    // The state was sealed after the row was opened, so it outlives the row by a moment.
+    await until('the time of the state, too, to be over', () => Date.now() > sealed + 300);
     const error = errorOf(await it.host.call('ask', { nonce: 1 }, { state, responses }).reply);
     expect(error).toMatchObject({ code: -32602, data: { reason: 'expired' } });
     untouched();
@@ -226,7 +229,7 @@ test('on another machine with the same MCPX_STATE_KEY the answers of the host st
 });
 
 test('an upstream that is away when the retry comes: an error, nothing said to be delivered, and the same retry works later', async () => {
-  const it = await modernScene();
+  const it = await modernScene({ upstream: { spawn: true } });
   const port = new URL(String(it.upstream.entry['url'])).port;
   const first = askedBy(await it.host.call('ask').reply);
   await it.upstream.process?.stop('SIGKILL');

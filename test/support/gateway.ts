@@ -101,19 +101,27 @@ export function install(scope: Scope, options: GatewayOptions): Installation {
   };
   const start = (args: readonly string[], how: StartOptions): Program =>
     options.spawn ? startNode(scope, [MCPX, ...args], how) : startInside(scope, args, how);
+  const end = async (
+    running: Program,
+    args: readonly string[],
+    input = '',
+    ms = 20_000,
+  ): Promise<Finished> => {
+    running.pipes.stdin.end(input);
+    const code = await within(`the end of mcpx ${args.join(' ')}`, running.ended, ms);
+    return { code, stdout: running.stdout(), stderr: running.stderr() };
+  };
   const installation: Installation = {
     stateDir,
     configFile,
     env,
-    async mcpx(args, { input = '', env: more, ms = 20_000 } = {}) {
-      const running = start(args, { cwd: dir, env: { ...env, ...more } });
-      running.pipes.stdin.end(input);
-      const code = await within(`the end of ${args.join(' ')}`, running.ended, ms);
-      return { code, stdout: running.stdout(), stderr: running.stderr() };
-    },
+    mcpx: (args, { input, env: more, ms } = {}) =>
+      end(start(args, { cwd: dir, env: { ...env, ...more } }), args, input, ms),
     start: (args, more, rawStdout = false) => start(args, { cwd: dir, env: { ...env, ...more }, rawStdout }),
     async json<T>(args: readonly string[]): Promise<T> {
-      const { code, stdout, stderr } = await installation.mcpx([...args, '--json']);
+      // Only a look, often until something has come: never a process.
+      const look = [...args, '--json'];
+      const { code, stdout, stderr } = await end(startInside(scope, look, { cwd: dir, env }), look);
       if (code !== 0) throw new Error(`mcpx ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },

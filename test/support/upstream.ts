@@ -35,7 +35,7 @@ export interface FixtureUpstream {
     match: (message: Record<string, unknown>) => boolean,
     ms?: number,
   ): Promise<Record<string, unknown>>;
-  /** Over HTTP, the process; undefined for stdio, where mcpx starts it. */
+  /** Over HTTP with `spawn`, the process; over stdio mcpx starts it. */
   readonly process: Running | undefined;
 }
 
@@ -46,6 +46,8 @@ export interface UpstreamOptions {
   readonly flags?: readonly string[];
   /** More keys of its config entry: `isolation`, `callTimeout` … */
   readonly entry?: Readonly<Record<string, unknown>>;
+  /** Over HTTP: in a process of its own, for tests that end it. */
+  readonly spawn?: boolean;
 }
 
 export const FIXTURE = join(ROOT, 'fixtures', 'upstream.mjs');
@@ -55,21 +57,21 @@ export const MODERN_FIXTURE = join(ROOT, 'fixtures', 'modern-upstream.mjs');
 export async function fixtureUpstream(scope: Scope, options: UpstreamOptions): Promise<FixtureUpstream> {
   const revision = options.revision ?? '2025-11-25';
   const file = join(scope.dir(), 'journal.ndjson');
-  const program = revision === '2026-07-28' ? [MODERN_FIXTURE] : [FIXTURE, '--revision', revision];
-  const args = [...program, '--journal', file, ...(options.flags ?? [])];
+  const isModern = revision === '2026-07-28';
+  const flags = [...(isModern ? [] : ['--revision', revision]), ...(options.flags ?? [])];
+  const args = [isModern ? MODERN_FIXTURE : FIXTURE, ...flags, '--journal', file];
   let entry: Record<string, unknown> = { command: process.execPath, args };
   let running: Running | undefined;
-  if (options.transport === 'http') {
+  let entries = (): readonly JournalEntry[] => readJournal(file);
+  if (options.transport === 'http' && options.spawn) {
     running = startNode(scope, [...args, '--http']);
     entry = { url: await running.line((line) => line.startsWith('http://')) };
+  } else if (options.transport === 'http') {
+    const inside = await listen(isModern ? 'modern-upstream' : 'upstream', [...flags, '--http']);
+    scope.defer(() => inside.close());
+    entry = { url: inside.url };
+    entries = () => inside.entries;
   }
-  const entries = (): JournalEntry[] =>
-    existsSync(file)
-      ? readFileSync(file, 'utf8')
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as JournalEntry)
-      : [];
   const journal = (): JournalEntry[] => entries().filter(({ dir }) => dir === 'in');
   const messages = (): Record<string, unknown>[] =>
     journal()
@@ -85,4 +87,32 @@ export async function fixtureUpstream(scope: Scope, options: UpstreamOptions): P
     message: (what, match, ms) => until(`${what} to reach the upstream`, () => messages().find(match), ms),
     process: running,
   };
+}
+
+function readJournal(file: string): JournalEntry[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as JournalEntry);
+}
+
+interface Inside {
+  readonly url: string;
+  /** Its journal, in memory. */
+  readonly entries: readonly JournalEntry[];
+  close(): Promise<void>;
+}
+
+/** Runs the fixture's HTTP listener inside the test: the same files, read by Node. */
+async function listen(folder: 'upstream' | 'modern-upstream', argv: readonly string[]): Promise<Inside> {
+  const load = (path: string): Promise<Record<string, unknown>> =>
+    import(/* @vite-ignore */ new URL(`../../fixtures/${path}`, import.meta.url).href);
+  const { readFlags } = (await load(`${folder}/flags.mjs`)) as { readFlags(argv: readonly string[]): object };
+  const { createShared } = (await load('upstream/shared.mjs')) as {
+    createShared(): { readonly entries: readonly JournalEntry[] };
+  };
+  const { listenHttp } = (await load(`${folder}/http.mjs`)) as {
+    listenHttp(parts: object): Promise<Omit<Inside, 'entries'>>;
+  };
+  const shared = createShared();
+  return { ...(await listenHttp({ flags: readFlags(argv), shared })), entries: shared.entries };
 }
