@@ -82,6 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         void carried;
       },
       onNotification(line, note) {
+        if (note.method === 'notifications/tools/list_changed') deps.toolSchemas.forget(line.server);
         if (note.method === COMPLETE) completeUrl(line, note);
         else passNotification(line, note);
         listeners.tell(note);
@@ -108,7 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     servers,
     lines,
     catalog,
-    toolSchemas: new ToolSchemas(),
+    toolSchemas: new ToolSchemas({ servers, catalog, lines, clock }),
     clock,
     log,
   };
@@ -203,7 +204,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       discover,
       stateless: (one) => stateless.serve(one),
       listen: (one, filter) => listeners.listen(one, filter),
-      toolSchema: async (name) => deps.toolSchemas.of(name),
+      toolSchema: (name, one, fresh) => deps.toolSchemas.of(name, one, fresh),
       notification(session, method, params) {
         const host = hosts.get(session);
         if (!host || method !== 'notifications/roots/list_changed') return;

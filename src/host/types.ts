@@ -108,8 +108,9 @@ export interface HostHandler {
    */
   listen?(request: StatelessRequest, filter: ListenFilter): Promise<ListenFilter>;
   /**
-   * The `inputSchema` of a tool as hosts see it, if it is known or can be had: the `Mcp-Param-*` headers of a call are
-   * held against it (2026-07-28 basic/transports/streamable-http, "Server Validation"). Must not throw.
+   * The `inputSchema` of a tool as hosts see it, where it has annotations: the `Mcp-Param-*` headers of a call are held
+   * against it (2026-07-28 basic/transports/streamable-http, "Server Validation"). `fresh` looks it up again. Rejects
+   * with a McpxError where it cannot be had.
    */
-  toolSchema?(name: string, request: StatelessRequest): Promise<JsonText | undefined>;
+  toolSchema?(name: string, request: StatelessRequest, fresh: boolean): Promise<JsonText | undefined>;
 }

@@ -104,8 +104,12 @@ export class StatelessHosts {
       return undefined;
     const name = stringOf(member(exchange.params, 'name'));
     if (name === undefined || handler.toolSchema === undefined) return undefined;
-    const schema = await handler.toolSchema(name, exchange);
-    return schema === undefined ? undefined : checkParamHeaders(schema, exchange.params, header);
+    const check = async (fresh: boolean): Promise<Answer | undefined> => {
+      const schema = await handler.toolSchema?.(name, exchange, fresh);
+      return schema === undefined ? undefined : checkParamHeaders(schema, exchange.params, header);
+    };
+    // The tool may have changed since, and the host may have the newer list.
+    return (await check(false)) && (await check(true));
   }
 
   /** server/discover. What mcpx offers hangs on its upstreams, so that hosts are not to keep it. */
