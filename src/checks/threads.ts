@@ -7,7 +7,7 @@ import { FairQueue } from './fair-queue.ts';
 import type { FromWorker } from './worker.ts';
 
 /** Milliseconds that one job may run; the checks inside stop sooner and say what was slow. */
-const BUDGET = 1_500;
+const BUDGET = 4_000;
 /** Milliseconds for a thread to start, on a machine that is busy with other things. */
 const START = 30_000;
 /** Milliseconds after which a thread that has nothing to do ends. */

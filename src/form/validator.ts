@@ -11,8 +11,8 @@ import { isObject, type Json, type JsonObject, own, parse } from './json.ts';
 import { renamed } from './keys.ts';
 import { LATE } from './words.ts';
 
-/** Milliseconds for compiling a schema and checking one content; the largest honest form takes a fifth of it. */
-const LIMIT = 1_000;
+/** Milliseconds for compiling a schema and checking one content; the largest honest form takes a tenth of it. */
+const LIMIT = 2_000;
 /** More says nothing more to a person. */
 const MOST_PROBLEMS = 100;
 

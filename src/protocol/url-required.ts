@@ -8,6 +8,7 @@ import {
   isArray,
   isObject,
   member,
+  membersOf,
   read,
   withMember,
 } from './json-text.ts';
@@ -33,12 +34,14 @@ export function isUrlRequired(error: JsonText): boolean {
  * that stand twice make it undefined too: two readers would see two URLs. `many` when there are more than `most`.
  */
 export function readUrlRequired(error: JsonText, most: number): readonly RequiredUrl[] | 'many' | undefined {
-  if (!isUrlRequired(error) || duplicateKey(error) !== undefined) return undefined;
-  const data = member(error, 'data');
-  if (data === undefined || !isObject(data) || duplicateKey(data) !== undefined) return undefined;
+  const { code, data } = membersOf(error, ['code', 'data']);
+  if (code === undefined || read(code) !== RPC.urlElicitationRequired) return undefined;
+  if (data === undefined || !isObject(data)) return undefined;
   const list = member(data, 'elicitations');
   if (list === undefined || !isArray(list)) return undefined;
+  // Before anything else is looked at: the rest takes time by their number.
   if (countItems(list, most) > most) return 'many';
+  if (duplicateKey(error) !== undefined || duplicateKey(data) !== undefined) return undefined;
   const entries = elements(list).map(entryOf);
   const sound = entries.filter((entry) => entry !== undefined);
   return sound.length > 0 && sound.length === entries.length ? sound : undefined;

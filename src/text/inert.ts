@@ -52,8 +52,12 @@ function marked(text: string): string {
   let out = '';
   let marks = 0;
   let joins = 0;
+  /** What the next mark would sit on: the last character that is no mark itself. */
+  let base = '';
   for (let index = 0; index < points.length; index += 1) {
     const point = points[index] ?? '';
+    const under = base;
+    if (!MARK.test(point)) base = point;
     if (point === '\n') {
       out += point;
     } else if (point === '\t') {
@@ -61,7 +65,7 @@ function marked(text: string): string {
     } else if (MARK.test(point) && !HIDDEN.test(point)) {
       marks += 1;
       // A mark with nothing to sit on would land on the character mcpx itself printed before it.
-      out += marks <= MOST_MARKS && hasBase(points, index) ? point : mark(point);
+      out += marks <= MOST_MARKS && isBase(under) ? point : mark(point);
       continue;
     } else if (!HIDDEN.test(point) || DRAWN.test(point)) {
       const flag = point === '\u{1f3f4}' ? TAG_FLAG.exec(points.slice(index, index + 8).join('')) : null;
@@ -79,11 +83,8 @@ function marked(text: string): string {
   return out;
 }
 
-function hasBase(points: readonly string[], index: number): boolean {
-  let at = index - 1;
-  while (at >= 0 && MARK.test(points[at] ?? '')) at -= 1;
-  const base = points[at];
-  return base !== undefined && !/\s/.test(base) && (!HIDDEN.test(base) || DRAWN.test(base));
+function isBase(base: string): boolean {
+  return base !== '' && !/\s/.test(base) && (!HIDDEN.test(base) || DRAWN.test(base));
 }
 
 function isPicture(points: readonly string[], index: number): boolean {

@@ -1,12 +1,13 @@
 // `npm run bench [-- NAME…] [--json]`: every line (or the named ones), as a table and as JSON.
 import { createScope } from '../support/create-scope.ts';
 import { accept } from './accept.ts';
+import { bombs } from './bombs.ts';
 import { calls } from './calls.ts';
 import { inline } from './inline.ts';
 import { store } from './store.ts';
 import type { Line, Measure } from './types.ts';
 
-const LINES: readonly Line[] = [calls, inline, accept, store];
+const LINES: readonly Line[] = [calls, inline, accept, store, bombs];
 
 function verdict({ value, max, min }: Measure): 'ok' | 'missed' | '' {
   if (max === undefined && min === undefined) return '';

@@ -4,6 +4,7 @@ import {
   entries,
   isObject,
   member,
+  membersOf,
   objectText,
   quote,
   stringOf,
@@ -34,12 +35,14 @@ export interface Round {
  * interim one that breaks the protocol or asks more than `most` questions, `limits.questionsPerRound`.
  */
 export function readRound(method: string, result: JsonText, most: number): Round | string | undefined {
-  const type = member(result, 'resultType');
+  const {
+    resultType: type,
+    inputRequests: map,
+    requestState: stateText,
+  } = membersOf(result, ['resultType', 'inputRequests', 'requestState']);
   if (type === undefined || stringOf(type) === 'complete') return undefined;
   if (stringOf(type) !== 'input_required') return `the result is of the unknown type ${type.slice(0, 80)}`;
   if (!INTERRUPTIBLE.has(method)) return `${method} cannot be answered by input_required`;
-  const map = member(result, 'inputRequests');
-  const stateText = member(result, 'requestState');
   const state = stringOf(stateText);
   if (stateText !== undefined && state === undefined) return 'requestState is no string';
   if (map !== undefined && !isObject(map)) return 'inputRequests is no object';

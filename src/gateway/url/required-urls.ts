@@ -8,6 +8,7 @@ import type { Call } from '../call.ts';
 import { isOpenable } from '../intake.ts';
 import { type Line, orAborted } from '../line.ts';
 import { type Asking, carryQuestion, keepAlive, type QuestionDeps } from '../question.ts';
+import { tooManyQuestions } from '../waiting-places.ts';
 
 export interface RequiredOptions {
   readonly deps: QuestionDeps;
@@ -32,7 +33,7 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
   const first = await send();
   const urls =
     revision === '2025-11-25' && ASKING.includes(call.method)
-      ? openable(first, deps.settings.limits.questionsPerRound)
+      ? openable(line.server, first, deps.settings.limits.questionsPerRound)
       : undefined;
   if (urls === undefined) return first;
   const over = AbortSignal.any([call.over, line.gone]);
@@ -66,9 +67,10 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
 }
 
 /** The URLs of the error, if each of them could be opened; else there is nothing mcpx can do about it. */
-function openable(reply: Reply, most: number): readonly RequiredUrl[] | undefined {
+function openable(server: string, reply: Reply, most: number): readonly RequiredUrl[] | undefined {
   const urls = 'error' in reply ? readUrlRequired(reply.error, most) : undefined;
-  if (urls === 'many') return undefined;
+  if (urls === 'many')
+    throw new McpxError('upstream', `${server}: ${tooManyQuestions('its error -32042', most)}`);
   return urls?.every(({ url }) => isOpenable(url)) ? urls : undefined;
 }
 
