@@ -108,6 +108,7 @@ export const servers = z.object({
       state: z.enum(['ready', 'failed', 'idle', 'disabled']),
       era: z.enum(['legacy', 'modern']).optional(),
       revision: z.enum(REVISIONS).optional(),
+      eraReason: z.string().optional(),
       error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
     }),
   ),

@@ -178,8 +178,11 @@ export type BrokerClient = Pick<
   | 'close'
 >;
 
-/** What a server was found to speak: `modern-only` where it also refused `initialize`. */
-export type EraVerdict = 'legacy' | 'modern' | 'modern-only';
+/**
+ * What a server was found to speak: `modern-only` where it also refused `initialize`, `modern-first` where its legacy side
+ * gives no session, so that only the modern one can ask.
+ */
+export type EraVerdict = 'legacy' | 'modern' | 'modern-only' | 'modern-first';
 
 /** What is known of servers across processes, each verdict for 24 h. `key` is a digest of a server's configuration. */
 export interface EraVerdicts {

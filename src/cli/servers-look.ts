@@ -6,7 +6,9 @@ import { probe } from '../gateway/probe.ts';
 import { connectorsFor } from '../gateway/start.ts';
 import { silent } from '../log.ts';
 import { read } from '../protocol/json-text.ts';
+import { errorReply, RPC } from '../protocol/message.ts';
 import { isLegacy } from '../protocol/revisions.ts';
+import type { UpstreamConnector, UpstreamRequest } from '../upstream/types.ts';
 import type { Io } from './io.ts';
 import { version } from './version.ts';
 
@@ -17,6 +19,8 @@ export interface ServerReport {
   readonly state: 'ready' | 'failed' | 'disabled';
   readonly era?: 'legacy' | 'modern';
   readonly revision?: string;
+  /** Why hosts of older revisions are served by the modern side too, where they are. */
+  readonly eraReason?: string;
   readonly serverInfo?: unknown;
   readonly tools?: number;
   readonly prompts?: number;
@@ -41,11 +45,14 @@ export function lookAtServers(io: Io, words: readonly string[]): Promise<ServerR
         // The newest that it speaks, as a host of today would get it.
         const offer = await probe(connector, io.signal, 'modern');
         const { revision, serverInfo, tools, prompts, resources } = offer;
+        if (!isLegacy(revision) && server.transport === 'http') await lookForSession(connector, io.signal);
+        const eraReason = connector.modernForAll;
         return {
           ...facts,
           state: 'ready',
           era: isLegacy(revision) ? 'legacy' : 'modern',
           revision,
+          ...(eraReason !== undefined && { eraReason }),
           serverInfo: read(serverInfo),
           tools: tools.length,
           prompts: prompts.length,
@@ -59,4 +66,16 @@ export function lookAtServers(io: Io, words: readonly string[]): Promise<ServerR
       }
     }),
   );
+}
+
+/** Opens it as for an older host, which shows whether its older side keeps sessions. That it fails there is no news. */
+async function lookForSession(connector: UpstreamConnector, signal: AbortSignal): Promise<void> {
+  const handlers = {
+    onRequest: (request: UpstreamRequest) =>
+      void request.reply(errorReply(RPC.methodNotFound, 'mcpx is only looking')),
+    onNotification: () => {},
+    onClosed: () => {},
+  };
+  const opened = connector.open({ prefer: 'legacy', capabilities: '{}', handlers, signal });
+  await opened.then((channel) => channel.close('mcpx has looked')).catch(() => {});
 }

@@ -33,6 +33,8 @@ async function show(io: Io, reports: readonly ServerReport[]): Promise<void> {
         ? `${report.transport}, ${report.revision}, ${count(report.tools, 'tool')}, ${count(report.prompts, 'prompt')}, ${count(report.resources, 'resource')}`
         : (report.error?.message ?? 'switched off in the configuration');
     await io.printLine(`${mark} ${padEnd(plain(report.name), widest)}  ${report.state}  ${plain(facts)}`);
+    if (report.eraReason !== undefined)
+      await io.printLine(io.style.dim(`    ${report.revision} for every host: ${plain(report.eraReason)}`));
     if (report.error?.hint !== undefined)
       for (const line of inert(report.error.hint).split('\n'))
         await io.printLine(io.style.dim(`    ${line}`));

@@ -115,7 +115,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const ownCalls = new OwnCalls(deps);
-  const states = new ServerStates(settings.servers, known, lines);
+  const states = new ServerStates(settings.servers, known, lines, connectors);
   const listeners = new Listeners({
     servers,
     catalog,

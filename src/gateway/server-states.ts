@@ -3,6 +3,7 @@ import type { ServerConfig } from '../config/types.ts';
 import { isMcpxError, messageOf } from '../errors.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import type { Revision } from '../protocol/types.ts';
+import type { UpstreamConnector } from '../upstream/types.ts';
 import type { KnownServers } from './known-servers.ts';
 import type { Lines } from './lines.ts';
 
@@ -14,6 +15,8 @@ export interface ServerState {
   /** As it was last negotiated; absent while it has never been open. */
   readonly era?: 'legacy' | 'modern';
   readonly revision?: Revision;
+  /** Why hosts of older revisions are served by the modern side too, where they are. */
+  readonly eraReason?: string;
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
 }
 
@@ -21,9 +24,16 @@ export class ServerStates {
   readonly #servers: readonly ServerConfig[];
   readonly #known: KnownServers;
   readonly #lines: Lines;
+  readonly #connectors: ReadonlyMap<string, UpstreamConnector>;
   readonly #failures = new Map<string, Error>();
 
-  constructor(servers: readonly ServerConfig[], known: KnownServers, lines: Lines) {
+  constructor(
+    servers: readonly ServerConfig[],
+    known: KnownServers,
+    lines: Lines,
+    connectors: ReadonlyMap<string, UpstreamConnector>,
+  ) {
+    this.#connectors = connectors;
     this.#servers = servers;
     this.#known = known;
     this.#lines = lines;
@@ -42,6 +52,7 @@ export class ServerStates {
     return this.#servers.map(({ name, transport, disabled }): ServerState => {
       if (disabled) return { name, transport, state: 'disabled' };
       const revision = this.#known.get(name)?.revision;
+      const eraReason = this.#connectors.get(name)?.modernForAll;
       const failure = this.#failures.get(name);
       const state = this.#lines.isOpen(name) ? 'ready' : failure === undefined ? 'idle' : 'failed';
       return {
@@ -49,6 +60,7 @@ export class ServerStates {
         transport,
         state,
         ...(revision !== undefined && { era: isLegacy(revision) ? 'legacy' : 'modern', revision }),
+        ...(eraReason !== undefined && { eraReason }),
         ...(state === 'failed' && failure !== undefined && { error: errorOf(failure) }),
       };
     });

@@ -26,7 +26,14 @@ export function connectorFor(config: ServerConfig, deps: ConnectorDeps): Upstrea
   const { log, verdicts = forOneConnector() } = deps;
   const { name: server, era } = config;
   const eras = new Eras({ server, era, key: keyOf(config), verdicts, log, open: opener(config, deps) });
-  return { server, transport: config.transport, open: (options) => eras.open(options) };
+  return {
+    server,
+    transport: config.transport,
+    open: (options) => eras.open(options),
+    get modernForAll() {
+      return eras.modernForAll;
+    },
+  };
 }
 
 function opener(config: ServerConfig, { clock, log, clientVersion, limits }: ConnectorDeps): OpenAttempt {

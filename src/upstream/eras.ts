@@ -4,8 +4,9 @@ import type { ServerConfig } from '../config/types.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { isLegacy } from '../protocol/revisions.ts';
+import { NotModern } from './modern/discover.ts';
 import { orAborted } from './or-aborted.ts';
-import type { Channel, ChannelOptions, Era } from './types.ts';
+import type { Channel, ChannelHandlers, ChannelOptions, Era } from './types.ts';
 
 /** How a channel is opened: in `first` and, where the server refuses that and `fallback` allows, in the other era. */
 export interface Attempt {
@@ -17,6 +18,8 @@ export interface Attempt {
 
 /** What an attempt has shown, beside the channel: eras refused by an answer or an exit, eras spoken besides. */
 export class Found {
+  /** The legacy side was opened and gave no session: it can hardly ask anything. */
+  sessionless = false;
   readonly #spoken = new Map<Era, boolean>();
 
   readonly note = (era: Era, speaks: boolean): void => {
@@ -45,9 +48,19 @@ export class Eras {
   readonly #options: ErasOptions;
   /** The probe that runs now, with what comes of it; undefined where its caller gave up. */
   #probe: Promise<EraVerdict | undefined> | undefined;
+  /** The server left server/discover without an answer while its legacy side had answered: it is not asked again. */
+  #silent = false;
+  #verdict: EraVerdict | undefined;
 
   constructor(options: ErasOptions) {
     this.#options = options;
+  }
+
+  /** Why every host is served by the modern side, as far as that was found out here or before; a sentence. */
+  get modernForAll(): string | undefined {
+    return this.#verdict === 'modern-first'
+      ? 'server/discover is answered, and initialize gives no session in which anybody could be asked'
+      : undefined;
   }
 
   async open(options: ChannelOptions): Promise<Channel> {
@@ -87,16 +100,48 @@ export class Eras {
     const found = new Found();
     const certain = first === 'modern' && known !== undefined;
     let verdict: EraVerdict | undefined;
+    const trial = new Trial(options.handlers);
     try {
-      const channel = await this.#options.open({ first, fallback: true, certain }, found, options);
+      const channel = await this.#options.open({ first, fallback: true, certain }, found, {
+        ...options,
+        handlers: trial.handlers,
+      });
       verdict = verdictFrom(channel, found, first, known);
-      return channel;
+      if (!found.sessionless || found.speaks('modern') === false || verdict === 'legacy') return channel;
+      const modern = await this.#modernInstead(options);
+      if (modern === 'refused') verdict = 'legacy';
+      if (modern === 'refused' || modern === undefined) return channel;
+      verdict = 'modern-first';
+      trial.over();
+      await channel.close('its modern side is used');
+      return modern;
     } catch (error) {
       // A verdict on a server that fails is as good as none; only a caller who gave up says nothing about it.
       if (options.signal.aborted) verdict = known;
       throw error;
     } finally {
+      this.#verdict = verdict;
       if (verdict !== known) await this.#keep(verdict);
+    }
+  }
+
+  /**
+   * The modern side of a server whose legacy one keeps no session (an SDK v2 server over HTTP, for one): it is the side
+   * that can ask. `refused` where there is none, undefined where that is not known.
+   */
+  async #modernInstead(options: ChannelOptions): Promise<Channel | 'refused' | undefined> {
+    if (this.#silent) return undefined;
+    try {
+      return await this.#options.open(
+        { first: 'modern', fallback: false, certain: true },
+        new Found(),
+        options,
+      );
+    } catch (error) {
+      if (options.signal.aborted) throw error;
+      if (!(error instanceof NotModern)) return undefined;
+      this.#silent = error.silent;
+      return error.silent ? undefined : 'refused';
     }
   }
 
@@ -125,9 +170,29 @@ export class Eras {
   }
 }
 
+/** The handlers of a channel that may yet be given up for another one, of which nobody is to hear then. */
+class Trial {
+  readonly handlers: ChannelHandlers;
+  #over = false;
+
+  constructor(handlers: ChannelHandlers) {
+    this.handlers = {
+      onRequest: (request) => handlers.onRequest(request),
+      onNotification: (notification) => handlers.onNotification(notification),
+      onClosed: (reason) => {
+        if (!this.#over) handlers.onClosed(reason);
+      },
+    };
+  }
+
+  over(): void {
+    this.#over = true;
+  }
+}
+
 function firstEra(known: EraVerdict | undefined, prefer: Era): Era {
   if (known === 'legacy') return 'legacy';
-  return known === 'modern-only' ? 'modern' : prefer;
+  return known === 'modern-only' || known === 'modern-first' ? 'modern' : prefer;
 }
 
 /** What is worth keeping: answers and exits are, silence is not. */
@@ -139,7 +204,7 @@ function verdictFrom(
 ): EraVerdict | undefined {
   if (!isLegacy(channel.info.revision)) {
     if (found.speaks('legacy') === false) return 'modern-only';
-    return known === 'modern-only' ? known : 'modern';
+    return known === 'modern-only' || known === 'modern-first' ? known : 'modern';
   }
   if (found.speaks('modern') === true) return 'modern';
   if (found.speaks('modern') === false) return 'legacy';

@@ -116,6 +116,8 @@ export interface Channel {
 export interface UpstreamConnector {
   readonly server: string;
   readonly transport: 'stdio' | 'http';
+  /** Why even legacy hosts are served by the modern side, where it was found that they must be; a sentence. */
+  readonly modernForAll?: string | undefined;
   /** Starts or connects, and initializes or discovers. McpxError `unreachable` or `upstream` names the server and the mend. */
   open(options: ChannelOptions): Promise<Channel>;
 }

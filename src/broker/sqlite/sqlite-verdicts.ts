@@ -9,7 +9,7 @@ const HOLDS_MS = 86_400_000;
 /** One from further ahead is of a clock that has been set back since, and may be of any age; in milliseconds. */
 const AHEAD_MS = 30_000;
 
-const WORDS: readonly EraVerdict[] = ['legacy', 'modern', 'modern-only'];
+const WORDS: readonly EraVerdict[] = ['legacy', 'modern', 'modern-only', 'modern-first'];
 
 export class SqliteVerdicts implements EraVerdicts {
   readonly #access: Access;

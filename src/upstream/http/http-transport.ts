@@ -29,6 +29,10 @@ export interface HttpTransportOptions {
 export class HttpTransport implements Transport {
   /** The status that `initialize` was refused with; it tells whether an older transport is worth a try. */
   refusedWith: number | undefined;
+  /** Whether the server gave this connection a session. */
+  get hasSession(): boolean {
+    return this.#session.hasId;
+  }
   readonly #client: HttpClient;
   readonly #clock: Clock;
   readonly #log: Log;

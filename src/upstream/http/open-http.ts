@@ -31,7 +31,7 @@ export async function openHttp(
   const { headers } = splitHeaders(config.headers);
   const client = new HttpClient(config.name, new URL(config.url), headers, agent, frameBytes);
   const inEra = (era: Era): Promise<Channel> =>
-    era === 'modern' ? openModern(client, options, deps) : openLegacy(client, options, deps);
+    era === 'modern' ? openModern(client, options, deps) : openLegacy(client, found, options, deps);
   try {
     return await inEra(attempt.first);
   } catch (refusal) {
@@ -67,15 +67,22 @@ function openModern(client: HttpClient, options: ChannelOptions, deps: ChannelDe
   );
 }
 
-async function openLegacy(client: HttpClient, options: ChannelOptions, deps: ChannelDeps): Promise<Channel> {
+async function openLegacy(
+  client: HttpClient,
+  found: Found,
+  options: ChannelOptions,
+  deps: ChannelDeps,
+): Promise<Channel> {
   const opening = { greeting: legacyGreeting, http: true };
   let refusedWith = (): number | undefined => undefined;
+  let hasSession = (): boolean => true;
   const streamable = openChannel(
     {
       ...opening,
       connect: (sink) => {
         const transport = new HttpTransport(sink, { client, clock: deps.clock, log: deps.log });
         refusedWith = () => transport.refusedWith;
+        hasSession = () => transport.hasSession;
         return transport;
       },
     },
@@ -83,7 +90,9 @@ async function openLegacy(client: HttpClient, options: ChannelOptions, deps: Cha
     deps,
   );
   try {
-    return await streamable;
+    const channel = await streamable;
+    found.sessionless = !hasSession();
+    return channel;
   } catch (error) {
     const status = refusedWith() ?? 0;
     const refusal = asRefusal(error, status);
