@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
 import { makeStyle, type Style, wantsColor } from '../terminal/color.ts';
-import { canAsk, type Env, type TerminalFacts, terminalFacts } from '../terminal/facts.ts';
+import { canAsk, type Env, type TerminalFacts, terminalFacts, wantsPlain } from '../terminal/facts.ts';
 import { type Glyphs, glyphs } from '../terminal/glyphs.ts';
 import type { Edge } from './edge.ts';
 import type { Globals } from './globals.ts';
@@ -24,6 +24,8 @@ export interface Io {
   readonly terminal: TerminalFacts;
   /** A person can be asked here, and may be: a terminal, and no `--no-input`. */
   readonly canAsk: boolean;
+  /** Questions are asked in plain lines that are never redrawn: ACCESSIBLE is set, or TERM=dumb. */
+  readonly plain: boolean;
   readonly clock: Clock;
   /** Aborted by SIGINT, SIGTERM, SIGHUP, and when the reader of stdout has gone. A command that waits must end then. */
   readonly signal: AbortSignal;
@@ -72,6 +74,7 @@ export function makeIo(parts: {
     stderr,
     terminal,
     canAsk: canAsk(terminal) && !globals.noInput,
+    plain: terminal.dumb || wantsPlain(edge.env),
     clock: edge.clock,
     signal,
     interrupt,

@@ -1,5 +1,4 @@
 // One prompt per kind of field; what it returns is the JSON text of the value, or undefined for "leave it out".
-import { checkbox, input, password, select } from '@inquirer/prompts';
 import { problemFor } from '../form/field-problem.ts';
 import { optionText } from '../form/options.ts';
 import { readTyped, type Typed } from '../form/typed.ts';
@@ -10,20 +9,30 @@ import { kindWords } from '../terminal/field-words.ts';
 import { jsonLine, oneLine } from '../terminal/one-line.ts';
 import { inert } from '../text/inert.ts';
 import { wrap } from '../text/wrap.ts';
-import { ask, type PromptContext } from './ask.ts';
-import type { PromptStreams } from './streams.ts';
+import { askLine, askList } from './choose.ts';
+import type { ListRow } from './list-prompt.ts';
+import { BACK, type PromptStreams } from './streams.ts';
+
+export interface FieldAnswer {
+  /** The JSON text; undefined leaves the field out. */
+  readonly value: JsonText | undefined;
+  /** The person wants the field before; `value` is what stood there, where it fits. */
+  readonly isBack: boolean;
+}
 
 /**
  * Asks for one field, prefilled with `current`.
  *
  * @param current the JSON text of the value so far (the default, or what was entered before); undefined when unset
+ * @param back what Esc, and ↑ where it means nothing else, go back to
  * @throws WalkStopped
  */
 export function askField(
   streams: PromptStreams,
   field: Field,
   current: JsonText | undefined,
-): Promise<JsonText | undefined> {
+  back: string,
+): Promise<FieldAnswer> {
   if (field.description !== undefined) {
     // Above the prompt and not in it: what is in it is drawn again with every key.
     const lines = wrap(oneLine(field.description), Math.max(20, (streams.output.columns ?? 80) - 2));
@@ -31,13 +40,13 @@ export function askField(
   }
   switch (field.kind) {
     case 'boolean':
-      return askOne(streams, field, BOOLEANS, current);
+      return askOne(streams, field, BOOLEANS, current, back);
     case 'select':
-      return askOne(streams, field, field.options, current);
+      return askOne(streams, field, field.options, current, back);
     case 'multiselect':
-      return askSome(streams, field, field.options, current);
+      return askSome(streams, field, field.options, current, back);
     default:
-      return askText(streams, field, current);
+      return askText(streams, field, current, back);
   }
 }
 
@@ -46,72 +55,63 @@ const BOOLEANS: readonly Option[] = [
   { value: false, label: 'no' },
 ];
 
-/** The choice that leaves an optional field out: never the same as choosing false or an empty text. */
-const UNSET = -1;
-
-function askOne(
+async function askOne(
   streams: PromptStreams,
   field: Field,
   options: readonly Option[],
   current: JsonText | undefined,
-): Promise<JsonText | undefined> {
-  const values = options.map(optionText);
+  back: string,
+): Promise<FieldAnswer> {
+  const values: (JsonText | undefined)[] = options.map(optionText);
+  const rows: ListRow[] = options.map(optionFace);
+  // The choice that leaves an optional field out: never the same as choosing false or an empty text.
+  if (!field.required) rows.push({ name: '(leave it out)' });
   // Compared as values: a default may be spelled in another way than the choice.
   const before: unknown = current === undefined ? undefined : JSON.parse(current);
-  const chosen = current === undefined ? UNSET : options.findIndex(({ value }) => value === before);
-  const choices = options.map((option, index) => ({ value: index, ...optionFace(option) }));
-  if (!field.required) choices.push({ value: UNSET, name: '(leave it out)' });
-  return ask(streams, (context) =>
-    select(
-      {
-        message: question(field),
-        choices,
-        loop: false,
-        ...(choices.some((c) => c.value === chosen) ? { default: chosen } : {}),
-      },
-      context,
-    ),
-  ).then((index) => values[index]);
+  const found = current === undefined ? -1 : options.findIndex(({ value }) => value === before);
+  // Without an answer it stands on neither yes nor no: Enter alone must not decide (C45).
+  const unset = !field.required ? options.length : field.kind === 'boolean' ? -1 : 0;
+  const config = { message: question(field), rows, start: found >= 0 ? found : unset, finds: true, back };
+  const chosen = await askList(streams, config);
+  if (chosen === BACK) return { value: current, isBack: true };
+  return { value: values[chosen[0] ?? -1], isBack: false };
 }
 
-function askSome(
+async function askSome(
   streams: PromptStreams,
   field: Field & { kind: 'multiselect' },
   options: readonly Option[],
   current: JsonText | undefined,
-): Promise<JsonText | undefined> {
+  back: string,
+): Promise<FieldAnswer> {
   const values = options.map(optionText);
-  const chosen: unknown = current === undefined ? [] : JSON.parse(current);
+  const before: unknown = current === undefined ? [] : JSON.parse(current);
   const isChosen = (value: JsonText): boolean =>
-    Array.isArray(chosen) && chosen.some((item) => JSON.stringify(item) === value);
-  const choices = options.map((option, index) => ({
-    value: index,
-    checked: isChosen(values[index] ?? ''),
-    ...optionFace(option),
-  }));
+    Array.isArray(before) && before.some((item) => JSON.stringify(item) === value);
   // Nothing chosen in an optional field leaves it out, unless an empty list was there before (a default of []).
   const valueFor = (picked: readonly number[]): JsonText | undefined =>
     picked.length === 0 && !field.required && current !== '[]'
       ? undefined
       : arrayText(picked.map((index) => values[index] ?? 'null'));
-  return ask(streams, (context) =>
-    checkbox(
-      {
-        message: question(field),
-        choices,
-        loop: false,
-        validate: (picked) => verdict(field, valueFor(picked.map((choice) => choice.value))),
-      },
-      context,
-    ),
-  ).then(valueFor);
+  const chosen = await askList(streams, {
+    message: question(field),
+    rows: options.map(optionFace),
+    start: 0,
+    marked: [...values.keys()].filter((index) => isChosen(values[index] ?? '')),
+    validate: (picked) => verdict(field, valueFor(picked)),
+    finds: true,
+    back,
+  });
+  if (chosen === BACK) return { value: current, isBack: true };
+  return { value: valueFor(chosen), isBack: false };
 }
 
 async function askText(
   streams: PromptStreams,
   field: Field,
   current: JsonText | undefined,
-): Promise<JsonText | undefined> {
+  back: string,
+): Promise<FieldAnswer> {
   const before = current === undefined ? undefined : typedForm(field, current);
   // A default with a line break or a control character in it would act as keys when put on the line.
   const editable =
@@ -128,14 +128,17 @@ async function askText(
     return typed.ok ? verdict(field, typed.value) : oneLine(typed.message);
   };
   const hint = kept ? ` [Enter keeps ${field.secret ? 'the value that is there' : jsonLine(current)}]` : '';
-  const message = `${question(field)}${hint}`;
-  const prompt = (context: PromptContext): Promise<string> =>
-    field.secret
-      ? password({ message, mask: '*', toggleMask: false, validate }, context)
-      : input({ message, validate }, context);
-  const text = await ask(streams, prompt, editable ? before : '');
+  const { text, isBack } = await askLine(streams, {
+    message: `${question(field)}${hint}`,
+    initial: editable ? before : '',
+    secret: field.secret,
+    validate,
+    back,
+  });
   const typed = read(text);
-  return typed.ok ? typed.value : current;
+  // On the way back what does not fit is left as it was before.
+  if (!typed.ok || (isBack && verdict(field, typed.value) !== true)) return { value: current, isBack };
+  return { value: typed.value, isBack };
 }
 
 function verdict(field: Field, value: JsonText | undefined): true | string {

@@ -1,9 +1,6 @@
 // Consent to open a URL, and what comes after it, with line prompts. The caller has shown the whole URL and its verdict.
-import { input } from '@inquirer/prompts';
-import { ask } from './ask.ts';
-import { choose, DEAF_MS, OTHER_WAYS } from './choose.ts';
-import { deafFor } from './deaf.ts';
-import type { PromptStreams } from './streams.ts';
+import { askLine, choose, isMeant, OTHER_WAYS } from './choose.ts';
+import { BACK, type PromptStreams } from './streams.ts';
 
 /** `open` consents and has the browser started; `accept` consents, and the person opens the URL on their own. */
 export type Consent = 'open' | 'accept' | 'decline' | 'cancel' | 'leave';
@@ -20,16 +17,22 @@ export async function askConsent(
   openable: boolean,
   streams: PromptStreams,
 ): Promise<Consent> {
-  await deafFor(streams, DEAF_MS);
   const [decline, cancel, leave] = OTHER_WAYS;
-  if (!openable) return choose<Consent>(streams, 'It cannot be opened. What now?', [leave, decline, cancel]);
-  return choose<Consent>(streams, 'Do you want to go there?', [
-    leave,
-    { value: 'open', name: `Yes: tell ${server} and open it in the browser` },
-    { value: 'accept', name: `Yes: tell ${server}; I open it myself` },
-    decline,
-    cancel,
-  ]);
+  const message = openable ? 'Do you want to go there?' : 'It cannot be opened. What now?';
+  const ways = openable
+    ? [
+        leave,
+        { value: 'open', name: `Yes: tell ${server} and open it in the browser` } as const,
+        { value: 'accept', name: `Yes: tell ${server}; I open it myself` } as const,
+        decline,
+        cancel,
+      ]
+    : [leave, decline, cancel];
+  for (;;) {
+    const next = await choose<Consent>(streams, message, ways);
+    if (next === BACK) continue;
+    if ((next !== 'decline' && next !== 'cancel') || (await isMeant(streams, server, next))) return next;
+  }
 }
 
 /**
@@ -38,10 +41,9 @@ export async function askConsent(
  * @throws WalkStopped
  */
 export async function typedConsent(streams: PromptStreams): Promise<boolean> {
-  await deafFor(streams, DEAF_MS);
   const message = 'Type yes to consent to opening it (anything else sends nothing):';
-  const typed = await ask(streams, (context) => input({ message }, context));
-  return typed.trim().toLowerCase() === 'yes';
+  const { text } = await askLine(streams, { message, initial: '', secret: false, validate: () => true });
+  return text.trim().toLowerCase() === 'yes';
 }
 
 /**
@@ -49,10 +51,12 @@ export async function typedConsent(streams: PromptStreams): Promise<boolean> {
  *
  * @throws WalkStopped, `gone` when the server says that it is done
  */
-export function askFinished(streams: PromptStreams): Promise<'done' | 'open' | 'leave'> {
-  return choose(streams, 'When you have finished there:', [
+export async function askFinished(streams: PromptStreams): Promise<'done' | 'open' | 'leave'> {
+  const ways = [
     { value: 'done', name: 'I have finished: the server can go on' } as const,
     { value: 'open', name: 'Open it in the browser again' } as const,
     { value: 'leave', name: 'Stop waiting here' } as const,
-  ]);
+  ];
+  const next = await choose<'done' | 'open' | 'leave'>(streams, 'When you have finished there:', ways);
+  return next === BACK ? 'leave' : next;
 }

@@ -52,6 +52,11 @@ export function canDraw(facts: TerminalFacts): boolean {
   return facts.stdin && facts.stdout && !facts.dumb;
 }
 
+/** Whoever reads with a screen reader has often said so already, to other programs. */
+export function wantsPlain(env: Env): boolean {
+  return isSet(env['ACCESSIBLE']) || isSet(env['INK_SCREEN_READER']);
+}
+
 function supportsUnicode(env: Env, platform: NodeJS.Platform): boolean {
   // The Linux console has a font of 256 or 512 glyphs.
   if (env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false;

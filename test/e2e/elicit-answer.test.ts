@@ -23,16 +23,16 @@ describe.skipIf(!here)('mcpx elicit answer on a terminal', () => {
       'private',
     ]);
     void at.broker.settled(row.id).then(() => at.broker.delivered(row.id));
-    await pane.see('What do you want to do?');
+    await pane.prompt('What do you want to do?');
     pane.keys('Enter');
-    await pane.see('repo (');
+    await pane.prompt('repo (');
     pane.type('me/thing');
     pane.keys('Enter');
-    await pane.see('private (');
+    await pane.prompt('private (');
     pane.keys('n');
     await pane.see('❯ no');
     pane.keys('Enter');
-    await pane.see('Send this?');
+    await pane.prompt('Send this?');
     pane.keys('Enter');
     await pane.see('sent to github');
     await pane.see('[exit 0]');
@@ -41,9 +41,9 @@ describe.skipIf(!here)('mcpx elicit answer on a terminal', () => {
 
   test.each(['C-c', 'C-d'])('%s sends nothing and leaves the terminal as it was', async (key) => {
     const { at, row, pane } = await open({ repo: { type: 'string' } }, ['repo']);
-    await pane.see('What do you want to do?');
+    await pane.prompt('What do you want to do?');
     pane.keys('Enter');
-    await pane.see('repo (');
+    await pane.prompt('repo (');
     pane.keys(key);
     await pane.see('[exit 130]');
     expect((await at.broker.get(row.id)).state).toBe('pending');
@@ -52,19 +52,20 @@ describe.skipIf(!here)('mcpx elicit answer on a terminal', () => {
   test('a secret is masked', async () => {
     const { pane } = await open({ password: { type: 'string' } }, ['password']);
     await pane.see('Warning:');
+    await pane.prompt('What do you want to do?');
     pane.keys('Enter');
-    await pane.see('password (');
+    await pane.prompt('password (');
     pane.type('hunter2');
     await pane.see('*******');
     pane.keys('Enter');
-    const screen = await pane.see('Send this?');
+    const screen = await pane.prompt('Send this?');
     expect(screen).not.toContain('hunter2');
     expect(screen).toContain('hidden');
   });
 
   test('a question that goes away closes the prompt', async () => {
     const { at, row, pane } = await open({ repo: { type: 'string' } }, ['repo']);
-    await pane.see('What do you want to do?');
+    await pane.prompt('What do you want to do?');
     await at.broker.withdraw(row.id, 'the call was cancelled');
     await pane.see('the call was cancelled');
     await pane.see('[exit 7]');
@@ -77,9 +78,9 @@ describe.skipIf(!here)('mcpx elicit answer on a terminal', () => {
     await pane.see('ready>');
     pane.type([process.execPath, MCPX, 'elicit', 'answer', row.id].map(quoted).join(' '));
     pane.keys('Enter');
-    await pane.see('What do you want to do?');
+    await pane.prompt('What do you want to do?');
     pane.keys('Enter');
-    await pane.see('repo (');
+    await pane.prompt('repo (');
     pane.type('be');
     await pane.see(') be');
     pane.keys('C-z');

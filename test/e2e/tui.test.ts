@@ -154,12 +154,12 @@ describe.skipIf(!here)('mcpx tui on a terminal', () => {
     const call = host.startCall('ask');
     await row();
     const pane = openPane(scope, mcpxLine('tui', ...args), { env: gateway.env, columns, rows });
-    await pane.see('What do you want to do?');
+    await pane.prompt('What do you want to do?');
     pane.keys('Enter');
-    await pane.see('repo (');
+    await pane.prompt('repo (');
     pane.type('me/thing');
     pane.keys('Enter');
-    await pane.see('Send this?');
+    await pane.prompt('Send this?');
     pane.keys('Enter');
     await pane.see('Waiting for questions');
     expect(await answersOf(call.reply)).toEqual(['{"action":"accept","content":{"repo":"me/thing"}}']);
@@ -170,7 +170,7 @@ describe.skipIf(!here)('mcpx tui on a terminal', () => {
     void host.startCall('ask');
     const { id } = await row();
     const pane = openPane(scope, mcpxLine('tui'), { env: { ...gateway.env, ACCESSIBLE: '1' } });
-    await pane.see('What do you want to do?');
+    await pane.prompt('What do you want to do?');
     pane.keys('C-c');
     await pane.see('[exit 130]');
     expect(await gateway.row(id)).toMatchObject({ state: 'pending' });

@@ -1,10 +1,12 @@
 // A terminal made of two streams: what is drawn can be waited for, and keys are typed when it is there.
 import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { systemClock } from '../../src/clock.ts';
+import { DEAF_MS, Keyboard } from '../../src/prompt/keyboard.ts';
 import type { PromptStreams } from '../../src/prompt/streams.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 
 export const ENTER = '\r';
+export const UP = '\u001b[A';
 export const DOWN = '\u001b[B';
 export const BACKSPACE = '\u007f';
 export const CTRL_C = '\u0003';
@@ -21,6 +23,9 @@ export class FakeTerminal {
   });
   readonly output: Writable & { columns: number };
   color = true;
+  plain = false;
+  readonly clock = fakeClock();
+  keyboard: Keyboard | undefined;
   readonly gone = new AbortController();
   /** Everything that was drawn, escape sequences included. */
   drawn = '';
@@ -41,12 +46,14 @@ export class FakeTerminal {
   }
 
   get streams(): PromptStreams {
+    this.keyboard ??= new Keyboard(this.input, this.clock);
     return {
-      input: this.input,
+      keyboard: this.keyboard,
       output: this.output,
       signal: this.gone.signal,
-      clock: systemClock,
+      clock: this.clock,
       color: this.color,
+      plain: this.plain,
     };
   }
 
@@ -78,17 +85,30 @@ export class FakeTerminal {
       };
       this.#listeners.add(look);
     });
-    // The keys are heard one turn after the first drawing.
-    await new Promise((resolve) => setImmediate(resolve));
   }
 
   press(keys: string): void {
     this.input.write(keys);
   }
 
-  /** Waits for `text`, then types `keys`. */
+  /** Waits for `text` and until its prompt takes keys, then types `keys`. */
   async at(text: string, keys: string): Promise<void> {
     await this.see(text);
+    await this.settle();
     this.press(keys);
+    await this.settle();
+  }
+
+  /** Lets what was typed be read, and so much time pass that the prompt takes keys. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.keyboard !== undefined) this.clock.advance(DEAF_MS);
+    // A command that has this terminal goes by a clock of its own.
+    else await new Promise((resolve) => setTimeout(resolve, DEAF_MS + 50));
+  }
+
+  /** Gives the terminal back, as a command does after its prompts. */
+  close(): void {
+    this.keyboard?.close();
   }
 }

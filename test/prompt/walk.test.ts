@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { check } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
 import { walk } from '../../src/prompt/walk.ts';
-import { BACKSPACE, CTRL_C, CTRL_D, DOWN, ENTER, FakeTerminal } from './fake-terminal.ts';
+import { BACKSPACE, CTRL_C, CTRL_D, DOWN, ENTER, FakeTerminal, UP } from './fake-terminal.ts';
 
 const SERVER = 'github';
 
@@ -47,8 +47,8 @@ test('walks every kind of field and returns what the review showed', async () =>
   await terminal.at('Repository', `me/thing${ENTER}`);
   await terminal.at('count', `3${ENTER}`);
   await terminal.at('ratio', `0.5${ENTER}`);
-  await terminal.at('notify', `${DOWN}${ENTER}`);
-  await terminal.at('color', `${DOWN}${ENTER}`);
+  await terminal.at('notify', `${DOWN}${DOWN}${ENTER}`);
+  await terminal.at('color', `2${ENTER}`);
   await terminal.at('tags', ` ${DOWN} ${ENTER}`);
   await terminal.at('odd', `{"zip":"1"}${ENTER}`);
   await terminal.see('What github gets');
@@ -70,7 +70,7 @@ test('walks every kind of field and returns what the review showed', async () =>
 test('C03: a form without fields is a plain confirm and sends {}', async () => {
   const { terminal, walked } = start(object({}));
   await terminal.see('What github gets');
-  await terminal.at('Send this?', ENTER);
+  await terminal.at('Send this?', `${UP.repeat(3)}${ENTER}`);
   expect(await walked).toEqual({ action: 'accept', content: '{}' });
 });
 
@@ -85,7 +85,7 @@ test('C03: optional fields left alone are absent', async () => {
   );
   await terminal.at('What do you want to do?', ENTER);
   for (const name of ['note', 'n (', 'mail', 'b (']) await terminal.at(name, ENTER);
-  await terminal.at('Send this?', ENTER);
+  await terminal.at('Send this?', `${UP}${ENTER}`);
   expect(await walked).toEqual({ action: 'accept', content: '{}' });
   expect(terminal.text).toContain('(not sent)');
 });
@@ -110,12 +110,19 @@ test('C05: defaults are prefilled and sent untouched, falsy ones too; one that d
   );
   await terminal.at('What do you want to do?', ENTER);
   for (const name of ['notify', 'retries', 'label', 'tags', 'bad']) await terminal.at(`${name} (`, ENTER);
-  await terminal.at('Send this?', ENTER);
+  await terminal.at('Send this?', `${UP}${ENTER}`);
   expect(await walked).toEqual({
     action: 'accept',
     content: '{"notify":true,"retries":0,"label":"","tags":["b"]}',
   });
 });
+
+/** Decline and cancel are asked once more, and stand on the way back. */
+async function mean(terminal: FakeTerminal, action: 'decline' | 'cancel' | 'leave'): Promise<void> {
+  if (action === 'leave') return;
+  const asked = action === 'decline' ? 'Tell github no?' : 'Dismiss the question?';
+  await terminal.at(asked, `${DOWN}${ENTER}`);
+}
 
 test.each([
   ['decline', 1],
@@ -125,11 +132,13 @@ test.each([
   const schema = object({ repo: { type: 'string' } }, ['repo']);
   const first = start(schema);
   await first.terminal.at('What do you want to do?', `${DOWN.repeat(downs)}${ENTER}`);
+  await mean(first.terminal, action);
   expect(await first.walked).toEqual({ action });
   const last = start(schema);
   await last.terminal.at('What do you want to do?', ENTER);
   await last.terminal.at('repo', `x${ENTER}`);
   await last.terminal.at('Send this?', `${DOWN.repeat(downs + 1)}${ENTER}`);
+  await mean(last.terminal, action);
   expect(await last.walked).toEqual({ action });
 });
 
@@ -178,6 +187,7 @@ test.each([
   await review.terminal.see('Send this?');
   leave(review.terminal);
   await expect(review.walked).rejects.toMatchObject({ why: 'interrupted' });
+  review.terminal.close();
   expect(review.terminal.input.raw).toBe(false);
 });
 
@@ -187,17 +197,21 @@ test('a question that goes away takes the prompt with it at once', async () => {
   await terminal.see('repo (');
   terminal.gone.abort();
   await expect(walked).rejects.toMatchObject({ name: 'WalkStopped', why: 'gone' });
+  terminal.close();
   expect(terminal.input.raw).toBe(false);
 });
 
 test('C31: keys typed before the review stood on the screen send nothing', async () => {
   const { terminal, walked } = start(object({ repo: { type: 'string' } }, ['repo']));
   await terminal.at('What do you want to do?', ENTER);
-  await terminal.see('repo (');
-  terminal.press(`x${ENTER}${ENTER}`);
-  await terminal.at('What github gets', `${ENTER}y${ENTER}`);
+  await terminal.at('repo (', 'x');
+  terminal.press(ENTER);
+  terminal.press(`${ENTER}y`);
   await terminal.see('Send this?');
+  terminal.press(ENTER);
+  await terminal.settle();
   terminal.press(`${DOWN}${DOWN}${ENTER}`);
+  await mean(terminal, 'decline');
   expect(await walked).toEqual({ action: 'decline' });
 });
 
@@ -220,7 +234,7 @@ test("C26: the server's words and defaults neither steer the terminal nor type f
   );
   await terminal.at('What do you want to do?', ENTER);
   await terminal.at('Enter keeps', ENTER);
-  await terminal.at('Send this?', ENTER);
+  await terminal.at('Send this?', `${UP}${ENTER}`);
   expect(await walked).toEqual({ action: 'accept', content: JSON.stringify({ a: `x\r\r${evil}` }) });
   expect(terminal.drawn).not.toContain('\u001b]0;');
   expect(terminal.drawn).not.toContain('\u202e');
@@ -275,7 +289,7 @@ test('a secret that is there already is kept with Enter and never drawn', async 
   const { terminal, walked } = start(object({ password: { type: 'string', default: 'hunter2' } }));
   await terminal.at('What do you want to do?', ENTER);
   await terminal.at('Enter keeps the value that is there', ENTER);
-  await terminal.at('Send this?', ENTER);
+  await terminal.at('Send this?', `${UP}${ENTER}`);
   expect(await walked).toEqual({ action: 'accept', content: '{"password":"hunter2"}' });
   expect(terminal.drawn).not.toContain('hunter2');
 });
@@ -295,6 +309,44 @@ test('styles are drawn only where colour is wanted, whatever the environment say
 
 test('a key that means nothing does not move to "Send"', async () => {
   const { terminal, walked } = start(object({}));
-  await terminal.at('Send this?', `${DOWN}x\t${ENTER}`);
+  await terminal.at('Send this?', `${UP}${UP}x\t1${ENTER}`);
+  await mean(terminal, 'decline');
   expect(await walked).toEqual({ action: 'decline' });
+});
+
+test.each([
+  ['Esc', '\u001b'],
+  ['↑', UP],
+])('%s goes to the field before, and what was typed is kept', async (_name, key) => {
+  const { terminal, walked } = start(object({ a: { type: 'string' }, b: { type: 'string' } }, ['a', 'b']));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('a (', `one${ENTER}`);
+  await terminal.at('b (', 'two');
+  terminal.press(key);
+  await terminal.settle();
+  await terminal.at('a (', `!${ENTER}`);
+  await terminal.at('b (text, required) two', ENTER);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"a":"one!","b":"two"}' });
+});
+
+test('typing filters from ten choices on, digits and / too; up to nine have numbers', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => `Region ${index + 1}`);
+  const { terminal, walked } = start(
+    object({ region: { enum: many }, size: { enum: ['small', 'large'] } }, ['region', 'size']),
+  );
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('region (', '/n 1');
+  await terminal.see('filter: n 1');
+  terminal.press('2');
+  await terminal.settle();
+  await terminal.see('❯ Region 12');
+  terminal.press('zz');
+  await terminal.settle();
+  await terminal.see('(nothing fits)');
+  terminal.press(`${BACKSPACE}${BACKSPACE}${ENTER}`);
+  await terminal.see('size (');
+  await terminal.at('2 large', `2${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"region":"Region 12","size":"large"}' });
 });

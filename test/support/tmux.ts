@@ -16,6 +16,8 @@ export interface Pane {
   screen(): string;
   /** Resolves with the screen once `text` stands on it. */
   see(text: string, ms?: number): Promise<string>;
+  /** `see`, and then until the prompt that stands there takes keys (C45). */
+  prompt(text: string): Promise<string>;
   /** Types keys by tmux's names: `Enter`, `C-c`, `Down`, or one character. */
   keys(...names: string[]): void;
   /** Types text as it is. */
@@ -51,14 +53,20 @@ export function openPane(scope: Scope, command: string, options: PaneOptions = {
   writeFileSync(record, '');
   tmux('pipe-pane', `cat >> '${record}'`);
   const screen = (): string => tmux('capture-pane', '-p', '-J');
+  const see = (text: string, ms = 20_000): Promise<string> =>
+    until(`"${text}" on the screen`, () => (screen().includes(text) ? screen() : undefined), ms).catch(
+      (error: Error) => {
+        throw new Error(`${error.message}; it shows:\n${screen()}`);
+      },
+    );
   return {
     screen,
-    see: (text, ms = 20_000) =>
-      until(`"${text}" on the screen`, () => (screen().includes(text) ? screen() : undefined), ms).catch(
-        (error: Error) => {
-          throw new Error(`${error.message}; it shows:\n${screen()}`);
-        },
-      ),
+    see,
+    async prompt(text) {
+      await see(text);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return screen();
+    },
     keys: (...names) => void tmux('send-keys', ...names),
     type: (text) => void tmux('send-keys', '-l', text),
     paste(text) {

@@ -2,15 +2,16 @@
 import { rowJson } from '../../broker/row-json.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import { withChecks } from '../../checks/open.ts';
-import { McpxError } from '../../errors.ts';
+import { isMcpxError, McpxError } from '../../errors.ts';
 import type { FormChecks } from '../../form/checks.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { formRow } from './accept.ts';
 import { isForPeople, openRow, withBroker } from './broker.ts';
+import { firstLine } from './list.ts';
 import { questionLines } from './question-lines.ts';
 import { settle } from './settle.ts';
-import { whileOpen } from './while-open.ts';
+import { onTerminal, whileOpen } from './while-open.ts';
 
 /**
  * @throws McpxError `needs_person` without a terminal, `not_found` when no id is given and nothing waits,
@@ -19,11 +20,37 @@ import { whileOpen } from './while-open.ts';
 export function answerRow(io: Io, id: string | undefined): Promise<void> {
   if (!io.canAsk) return Promise.reject(nobody(io, id));
   return withBroker(io, async (broker) => {
-    const row = id === undefined ? await firstRow(broker) : await openRow(broker, id);
-    if (await answered(io, broker, row)) return;
-    await io.note(`Nothing was sent; ${row.id} stays open.`);
-    if (io.globals.json) await io.printJson(rowJson(await broker.get(row.id)));
+    const seen = new Set<string>();
+    let row: Row | undefined = id === undefined ? await firstRow(broker) : await openRow(broker, id);
+    while (row !== undefined) {
+      seen.add(row.id);
+      if (await answered(io, broker, row)) {
+        row = await nextRow(io, broker, seen);
+        continue;
+      }
+      await io.note(`Nothing was sent; ${row.id} stays open.`);
+      if (io.globals.json) await io.printJson(rowJson(await broker.get(row.id)));
+      return;
+    }
   });
+}
+
+/** Another question that waits, if there is one and the person wants it. */
+async function nextRow(io: Io, broker: BrokerClient, seen: ReadonlySet<string>): Promise<Row | undefined> {
+  // What a program reads is about one question.
+  if (io.globals.json || io.globals.quiet) return undefined;
+  const next = (await broker.list()).find((row) => isForPeople(row) && !seen.has(row.id));
+  if (next === undefined) return undefined;
+  const { askNext } = await import('../../prompt/next.ts');
+  try {
+    const words = `Another question waits. ${oneLine(next.server)} asks: ${firstLine(next.message)}`;
+    const isWanted = await onTerminal(io, io.signal, (streams) => askNext(streams, words));
+    return isWanted ? await broker.get(next.id) : undefined;
+  } catch (error) {
+    // The answer has been given; leaving here is no failure.
+    if (isMcpxError(error) && error.code === 'interrupted') return undefined;
+    throw error;
+  }
 }
 
 /** Shows the question and asks; false when the person left it open. */

@@ -51,16 +51,21 @@ export async function onTerminal<T>(
   ask: (streams: PromptStreams) => Promise<T>,
 ): Promise<T> {
   const { WalkStopped } = await import('../../prompt/streams.ts');
+  const { Keyboard } = await import('../../prompt/keyboard.ts');
+  const keyboard = new Keyboard(io.stdin, io.clock);
   try {
     return await ask({
-      input: io.stdin,
+      keyboard,
       output: io.rawStderr,
       signal,
       clock: io.clock,
       color: wantsColor({ flag: io.globals.color, env: io.env, isTTY: io.terminal.stderr }),
+      plain: io.plain,
     });
   } catch (error) {
     if (error instanceof WalkStopped) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
     throw error;
+  } finally {
+    keyboard.close();
   }
 }

@@ -1,7 +1,7 @@
 // Chooses how to ask on this terminal: the inbox, or line prompts, or nothing but a hint.
 import { McpxError } from '../../errors.ts';
 import { wantsColor } from '../../terminal/color.ts';
-import { canDraw, type Env, isSet } from '../../terminal/facts.ts';
+import { canDraw, isSet } from '../../terminal/facts.ts';
 import { SMALLEST } from '../../tui/smallest.ts';
 import { withBroker } from '../elicit/broker.ts';
 import type { Io } from '../io.ts';
@@ -17,10 +17,11 @@ export interface TuiFlags {
  */
 export async function tui(io: Io, flags: TuiFlags): Promise<void> {
   if (io.globals.noInput || !canDraw(io.terminal)) throw nobody(io);
+  const plain = flags.accessible === true || io.plain;
   await withBroker(io, async (broker, where) => {
-    if (flags.accessible === true || wantsLines(io.env) || isSmall(io)) {
+    if (plain || isSmall(io)) {
       const { askAll } = await import('../elicit/ask-all.ts');
-      return askAll(io, broker);
+      return askAll({ ...io, plain }, broker);
     }
     const { startTui } = await import('../../tui/run.ts');
     const { brokerSource } = await import('../../tui/broker-source.ts');
@@ -38,11 +39,6 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
     });
     if ((await done).interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
   });
-}
-
-/** Whoever reads with a screen reader has often said so already, to other programs. */
-function wantsLines(env: Env): boolean {
-  return isSet(env['ACCESSIBLE']) || isSet(env['INK_SCREEN_READER']);
 }
 
 function isSmall({ terminal }: Io): boolean {

@@ -50,6 +50,8 @@ test.each([
   const row = await at.askUrl('https://example.com/');
   const { terminal, done } = answering(at, row);
   await terminal.at('Do you want to go there?', pick(index));
+  // Asked once more; the way back is under the cursor.
+  await terminal.at('No, go back', `${DOWN}${ENTER}`);
   expect(await done).toMatchObject({ code: 0 });
   expect((await at.broker.get(row.id)).state).toBe(state);
 });
@@ -73,6 +75,7 @@ test('a URL that cannot be opened can only be refused', async () => {
   const { terminal, done } = answering(at, row);
   await terminal.see('file is neither http nor https');
   await terminal.at('What now?', pick(1));
+  await terminal.at('Tell github no?', `${DOWN}${ENTER}`);
   expect(terminal.text).not.toContain('Yes:');
   expect(await done).toMatchObject({ code: 0 });
   expect((await at.broker.get(row.id)).state).toBe('declined');
