@@ -31,7 +31,7 @@ const ENVIRONMENT_TOPIC = `Environment
   MCPX_STATE_KEY   key that seals what hosts of 2026-07-28 carry, instead of that in the state directory
   MCPX_NO_INPUT    never ask anything, as --no-input
   MCPX_NO_BELL     mcpx tui does not ring on new questions, as --no-bell
-  ACCESSIBLE       mcpx tui asks line by line, as --accessible
+  ACCESSIBLE       every question is asked in plain lines that are never redrawn
   VISUAL, EDITOR   the editor for long texts in mcpx tui
   MCPX_URL         the gateway whose questions are meant, where neither --url nor --state-dir is given
   MCPX_TOKEN       the token that gateway knows: the content of "token" in its state directory

@@ -22,6 +22,8 @@ export interface Pane {
   keys(...names: string[]): void;
   /** Types text as it is. */
   type(text: string): void;
+  /** Sends bytes below 0x80 as they are, in one write, as the terminal itself would. */
+  bytes(text: string): void;
   /** Pastes text as the terminal does it, marks and all where the program asked for them. */
   paste(text: string): void;
   /** What tmux knows of the pane, by its format: `#{cursor_flag}`. */
@@ -69,6 +71,7 @@ export function openPane(scope: Scope, command: string, options: PaneOptions = {
     },
     keys: (...names) => void tmux('send-keys', ...names),
     type: (text) => void tmux('send-keys', '-l', text),
+    bytes: (text) => void tmux('send-keys', '-H', ...[...Buffer.from(text)].map((byte) => byte.toString(16))),
     paste(text) {
       tmux('set-buffer', text);
       tmux('paste-buffer', '-p');
