@@ -58,6 +58,14 @@ export function requiredNames(schema: JsonObject): Set<string> {
   return new Set(isList(names) ? names.filter((name) => typeof name === 'string') : []);
 }
 
+/** Whether a form that `outlineOf` gave has defaults that are still in doubt. */
+export function hasDoubts(form: Form): boolean {
+  const open = form.fields.filter((field) => field.initial === undefined && isInDoubt(field));
+  if (open.length === 0) return false;
+  const properties = propertyTexts(form.schema);
+  return open.some(({ name }) => member(properties.get(name) ?? '{}', 'default') !== undefined);
+}
+
 function isInDoubt(field: Field): boolean {
   return field.kind === 'json' || (field.kind === 'text' && field.pattern !== undefined);
 }

@@ -1,6 +1,7 @@
 // What the state asks of the outside, done; what comes of it goes back as an event.
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import type { FormChecks } from '../form/checks.ts';
 import { oneLine } from '../terminal/one-line.ts';
 import { reasonOf } from './feed.ts';
 import { clipboard, notice } from './modes.ts';
@@ -14,6 +15,8 @@ const DELIVERY_MS = 5_000;
 export interface Outside {
   readonly source: RowSource;
   readonly clock: Clock;
+  /** Holds answers against schemas where the screen does not wait for it (C47). */
+  readonly checks: FormChecks;
   /** Has the person's browser open a URL; rejects when that fails (C33). */
   readonly openUrl: (url: string) => Promise<void>;
   /** Rings on new questions. */
@@ -38,6 +41,15 @@ export async function perform(
       return open(effect, outside, dispatch);
     case 'complete':
       return complete(effect.id, outside, dispatch);
+    case 'defaults': {
+      const { id, server, schema } = effect;
+      return dispatch({ type: 'defaults', id, form: await outside.checks.form(server, schema) });
+    }
+    case 'check': {
+      const { id, server, form, draft } = effect;
+      const checked = await outside.checks.draft(server, form, draft);
+      return dispatch({ type: 'checked', id, draft, checked });
+    }
     case 'copy':
       outside.write(clipboard(effect.text));
       return dispatch({

@@ -1,5 +1,6 @@
 // Runs the inbox on a terminal until the person leaves or the signal comes.
 import { type Clock, systemClock } from '../clock.ts';
+import type { FormChecks } from '../form/checks.ts';
 import type { Env } from '../terminal/facts.ts';
 import type { Glyphs } from '../terminal/glyphs.ts';
 import { editText } from './editor.ts';
@@ -17,6 +18,7 @@ import { COLORED, PLAIN } from './theme.ts';
 
 export interface TuiOptions {
   readonly source: RowSource;
+  readonly checks: FormChecks;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly env: Env;

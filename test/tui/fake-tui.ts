@@ -1,6 +1,8 @@
 // `mcpx tui` on a terminal made of memory: keys go in, and what comes out is the picture a person would see.
+
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { openChecks } from '../../src/checks/open.ts';
 import { glyphs } from '../../src/terminal/glyphs.ts';
 import type { RowSource } from '../../src/tui/row-source.ts';
 import { startTui } from '../../src/tui/run.ts';
@@ -99,8 +101,11 @@ export async function fakeTui(setup: TuiSetup = {}): Promise<FakeTui> {
     },
   });
   const stopping = new AbortController();
+  const checks = openChecks();
+  onTestFinished(() => checks.close());
   const { done, state } = await startTui({
     source: setup.from ?? source,
+    checks,
     stdin: stdin as never,
     stdout: stdout as never,
     env: setup.env ?? {},
@@ -122,7 +127,7 @@ export async function fakeTui(setup: TuiSetup = {}): Promise<FakeTui> {
     const wanted = (): string => textOf(state());
     await until(
       'the picture of the state',
-      () => isGone() || (vt.text === wanted() && isCursorAt(vt, state())),
+      () => isGone() || (!isChecking(state()) && vt.text === wanted() && isCursorAt(vt, state())),
     ).catch((error: Error) => {
       throw new Error(`${error.message}; it shows:\n${vt.text}\nand should show:\n${wanted()}`);
     });
@@ -205,4 +210,9 @@ function textOf(state: State): string {
     )
     .join('\n')
     .trimEnd();
+}
+
+/** An answer is being held against its schema: what comes of it is on the screen in a moment. */
+function isChecking(state: State): boolean {
+  return [...state.questions.values()].some(({ stage }) => stage === 'checking');
 }

@@ -26,8 +26,11 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
     const { startTui } = await import('../../tui/run.ts');
     const { brokerSource } = await import('../../tui/broker-source.ts');
     const { openInBrowser } = await import('../../terminal/browser.ts');
+    const { openChecks } = await import('../../checks/open.ts');
+    const checks = openChecks();
     const { done } = await startTui({
       source: brokerSource(broker, where),
+      checks,
       stdin: io.stdin as NodeJS.ReadStream,
       stdout: io.rawStdout as NodeJS.WriteStream,
       env: io.env,
@@ -37,7 +40,8 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
       openUrl: (url) => openInBrowser(url),
       signal: io.signal,
     });
-    if ((await done).interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
+    const { interrupted } = await done.finally(() => checks.close());
+    if (interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
   });
 }
 

@@ -30,6 +30,7 @@ export function placeOf(state: State): Place {
       return 'review';
     case 'consent':
       return canOpen(row) ? 'consent' : 'unopenable';
+    case 'checking':
     case 'opening':
     case 'sending':
       return 'busy';

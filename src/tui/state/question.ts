@@ -1,10 +1,11 @@
 // The life of one question: made when it is opened, frozen when it is over.
 import type { Row } from '../../broker/types.ts';
-import { check } from '../../form/check.ts';
+import { draftAnswer } from '../../form/answer.ts';
 import { initialDraft } from '../../form/draft.ts';
-import { formOf } from '../../form/form-of.ts';
-import type { Draft, Form } from '../../form/types.ts';
-import { looked } from './answers.ts';
+import { outlineOf } from '../../form/outline.ts';
+import { isPlain } from '../../form/plain.ts';
+import { valueProblem } from '../../form/problem.ts';
+import type { Checked, Draft, Form } from '../../form/types.ts';
 import type { Question, Stage } from './types.ts';
 
 /** How long keys that send are deaf after the drawing (C31); above 300 ms, as a drawing may lag by a frame. */
@@ -12,7 +13,7 @@ export const DEAF_MS = 350;
 
 /** A question as it is when it is opened for the first time. */
 export function questionOf(row: Row): Question {
-  const form = row.mode === 'form' ? formOf(row.requestedSchema ?? '{}') : undefined;
+  const form = row.mode === 'form' ? outlineOf(row.requestedSchema ?? '{}').form : undefined;
   const initial: Draft = form === undefined ? new Map() : initialDraft(form);
   return {
     id: row.id,
@@ -53,15 +54,33 @@ export function shut(question: Question): Question['gate'] {
 }
 
 /**
- * On to the review if everything fits, else to the first field that does not, with what is wrong at every field.
- * The content that the review shows is the one that is sent.
+ * On to the review if everything fits, else to the first field that does not, with what is wrong at every field. What
+ * only patterns and the whole schema can tell is checked elsewhere meanwhile, and `judged` goes on with that.
  */
 export function reviewed(question: Question): Question {
   const { form } = question;
   if (form === undefined) return question;
-  const seen = form.fields.reduce(looked, question);
+  const problems = new Map<string, string>();
+  for (const field of form.fields) {
+    const problem = question.unread.get(field.name) ?? valueProblem(field, question.draft.get(field.name));
+    if (problem !== undefined) problems.set(field.name, problem);
+  }
+  const seen = { ...question, problems };
   if (seen.problems.size > 0) return { ...seen, focus: firstProblem(seen, form), top: undefined };
-  const checked = check(form, seen.draft);
+  if (!isPlain(form)) return staged(seen, 'checking', { general: [] });
+  return judged(
+    seen,
+    draftAnswer(form, seen.draft, () => []),
+  );
+}
+
+/**
+ * A whole answer that was checked: its review, or the form with what is wrong. The content that the review shows is the
+ * one that is sent.
+ */
+export function judged(seen: Question, checked: Checked): Question {
+  const { form } = seen;
+  if (form === undefined) return seen;
   if (checked.ok) return staged(seen, 'review', { content: checked.content, general: [] });
   const general: string[] = [];
   const problems = new Map(seen.problems);
@@ -73,7 +92,8 @@ export function reviewed(question: Question): Question {
       problems.set(name, deeper.length === 0 ? message : `at /${deeper.join('/')}: ${message}`);
     else if (!isField) general.push(message);
   }
-  const wrong = { ...seen, problems, general, top: undefined };
+  const back = seen.stage === 'form' ? seen : staged(seen, 'form');
+  const wrong = { ...back, problems, general, top: undefined };
   return { ...wrong, focus: problems.size > 0 ? firstProblem(wrong, form) : -1 };
 }
 

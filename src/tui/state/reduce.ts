@@ -1,6 +1,7 @@
 // Everything that can happen to the inbox, as a function from one state to the next and what the outside has to do.
 import { draw } from '../view/screen.ts';
 import { typingFor, withTyping } from './answers.ts';
+import { checksFor, withDefaults, withVerdict } from './checking.ts';
 import { typed } from './form-keys.ts';
 import { type KeyRow, keyAt } from './keys.ts';
 import { listKey } from './list-keys.ts';
@@ -14,6 +15,12 @@ import { eraseLine, typingOf } from './typing.ts';
 
 /** The next state, and what has to be done outside; what comes of that is an event again. Pure. */
 export function reduce(state: State, event: Event): Step {
+  const [next, effects] = step(state, event);
+  const checks = checksFor(state, next);
+  return [next, checks.length === 0 ? effects : [...effects, ...checks]];
+}
+
+function step(state: State, event: Event): Step {
   switch (event.type) {
     case 'key':
       return key({ ...state, now: event.at }, event.stroke, event.at);
@@ -39,6 +46,10 @@ export function reduce(state: State, event: Event): Step {
       return [refused(state, event.id, event.message), []];
     case 'opened':
       return opened(state, event.id, event.failure);
+    case 'defaults':
+      return [withDefaults(state, event.id, event.form), []];
+    case 'checked':
+      return [withVerdict(state, event.id, event.draft, event.checked), []];
     case 'edited':
       return [edited(state, event.id, event.name, event.text), []];
     case 'notice':

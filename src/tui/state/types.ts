@@ -1,6 +1,6 @@
 // What the inbox knows and shows: one value that is replaced, never changed, with no terminal in it.
 import type { Row } from '../../broker/types.ts';
-import type { Draft, Form } from '../../form/types.ts';
+import type { Checked, Draft, Form } from '../../form/types.ts';
 import type { Action, JsonText } from '../../protocol/types.ts';
 import type { Glyphs } from '../../terminal/glyphs.ts';
 
@@ -18,8 +18,9 @@ export interface Typing {
 /**
  * Where a question stands. `over` is final: whatever is pressed, nothing is sent for it any more. `waiting` follows
  * the consent to a URL and is left when the person says so or the server reports the end.
+ * While `checking`, the whole answer is held against its schema, where that may take a moment.
  */
-export type Stage = 'form' | 'review' | 'consent' | 'opening' | 'sending' | 'waiting' | 'over';
+export type Stage = 'form' | 'checking' | 'review' | 'consent' | 'opening' | 'sending' | 'waiting' | 'over';
 
 /**
  * Guards the keys that send something: they are deaf until the screen they belong to was drawn, and then until no
@@ -115,6 +116,8 @@ export type Event =
   | { readonly type: 'settled'; readonly row: Row; readonly won: boolean; readonly at: number }
   | { readonly type: 'refused'; readonly id: string; readonly message: string }
   | { readonly type: 'opened'; readonly id: string; readonly failure: string | undefined }
+  | { readonly type: 'defaults'; readonly id: string; readonly form: Form }
+  | { readonly type: 'checked'; readonly id: string; readonly draft: Draft; readonly checked: Checked }
   | { readonly type: 'edited'; readonly id: string; readonly name: string; readonly text: string }
   | { readonly type: 'notice'; readonly message: string };
 
@@ -128,6 +131,15 @@ export type Effect =
     }
   | { readonly do: 'open'; readonly id: string; readonly url: string }
   | { readonly do: 'complete'; readonly id: string }
+  /** Finds out which of the defaults in doubt fit. */
+  | { readonly do: 'defaults'; readonly id: string; readonly server: string; readonly schema: JsonText }
+  | {
+      readonly do: 'check';
+      readonly id: string;
+      readonly server: string;
+      readonly form: Form;
+      readonly draft: Draft;
+    }
   | { readonly do: 'copy'; readonly text: string }
   | {
       readonly do: 'edit';

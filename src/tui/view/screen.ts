@@ -83,6 +83,8 @@ function questionBody(state: State, row: Row, question: Question, footer: number
   switch (question.stage) {
     case 'form':
       return formBody(state, row, question, footer);
+    case 'checking':
+      return { lines: [line(' Checking the answer…', 'strong')] };
     case 'review':
       return { lines: reviewBody(state, row, question) };
     case 'sending':
