@@ -89,3 +89,8 @@ export function isMcpxError(value: unknown): value is McpxError {
 export function messageOf(value: unknown): string {
   return value instanceof Error ? value.message : String(value);
 }
+
+/** The message of a failure and, in parentheses, what to do about it: for a peer that takes one text. */
+export function sentenceOf({ message, hint }: Pick<McpxError, 'message' | 'hint'>): string {
+  return hint === undefined ? message : `${message} (${hint})`;
+}

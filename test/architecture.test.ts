@@ -11,6 +11,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   text: 0,
   log: 0,
   clock: 0,
+  waiting: 0,
   protocol: 1,
   form: 1,
   url: 1,
@@ -48,7 +49,7 @@ const CIRCLES: readonly (readonly string[])[] = [
 ];
 
 /** Besides what is lower: screens know questions and the terminal, not how they came in. */
-const SCREENS_MAY_USE = new Set('errors text log clock protocol form url broker terminal'.split(' '));
+const SCREENS_MAY_USE = new Set('errors text log clock waiting protocol form url broker terminal'.split(' '));
 
 /** Packages that belong to one part. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [

@@ -30,7 +30,7 @@ export interface ApiOptions {
   /** Whose requests are taken; the local operator's token is among them. */
   readonly tokens: readonly NamedToken[];
   /** What `/v1/call` and `/v1/servers` are about. */
-  readonly gateway: Pick<Gateway, 'call' | 'servers'>;
+  readonly gateway: Pick<Gateway, 'apiCalls' | 'servers'>;
   /** Aborts when the gateway stops. */
   readonly closing: AbortSignal;
 }
@@ -86,11 +86,11 @@ export function refuseApi(url: string, error: unknown, response: ServerResponse,
 
 function routesOf(options: ApiOptions): Route[] {
   const { broker, checks, clock, log, limits, version, gateway, closing } = options;
-  const { parkedCalls, frameBytes, answerBytes } = limits;
+  const { frameBytes, answerBytes } = limits;
   return [
     ...elicitRoutes({ broker, checks, log, answerBytes }),
     eventsRoute({ broker, clock, log, closing }),
-    ...callRoutes({ broker, clock, call: gateway.call, most: parkedCalls, frameBytes }),
+    ...callRoutes({ broker, clock, calls: gateway.apiCalls, frameBytes }),
     route({
       method: 'GET',
       path: '/v1/servers',

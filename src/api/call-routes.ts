@@ -1,14 +1,18 @@
 // /v1/call: one tool call, whose result is waited for; or with `Prefer: respond-async` left running and fetched later.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { rowJson } from '../broker/row-json.ts';
 import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
+import { McpxError } from '../errors.ts';
+import type { ApiCall } from '../gateway/calls/api-calls.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Exchange } from '../host/types.ts';
 import { member, quote } from '../protocol/json-text.ts';
-import { type ApiCall, Calls, type CallsOptions, noCall } from './calls.ts';
 import { type Answer, ok, type Route, route } from './route.ts';
 import { callBody, failure, toolResult, unfinished } from './schemas.ts';
 
-export interface CallDeps extends CallsOptions {
+export interface CallDeps {
+  readonly calls: Gateway['apiCalls'];
   readonly broker: Broker;
   readonly clock: Clock;
   /** `limits.frameBytes`. */
@@ -20,7 +24,7 @@ const WAIT = 5;
 const LONGEST_WAIT = 60;
 
 export function callRoutes(deps: CallDeps): Route[] {
-  const calls = new Calls(deps);
+  const { calls } = deps;
   const answers = {
     200: { description: 'the result of the tool', schema: toolResult },
     202: { description: 'it runs, or waits for answers', schema: unfinished },
@@ -41,20 +45,15 @@ export function callRoutes(deps: CallDeps): Route[] {
       handle: async ({ principal, body: { server, tool }, bodyText, headers, response }) => {
         const prefer = readPrefer(headers);
         const since = await deps.broker.lastSeq();
-        const call = calls.start({
-          server,
-          tool,
-          principal,
-          arguments: member(bodyText, 'arguments') ?? '{}',
-        });
+        const args = member(bodyText, 'arguments') ?? '{}';
+        const request = { server, tool, principal, arguments: args };
         if (prefer === undefined) {
-          // Nobody could fetch it: its id was never told.
-          response.on('close', () => call.cut());
-          await call.ended;
-          calls.forget(call);
+          // Nobody could fetch it: its id is never told.
+          const call = calls.start(request);
+          await call.attach(openRequest(call, response), undefined);
           return outcomeOf(call);
         }
-        calls.keep(call);
+        const call = calls.startParked(request);
         await firstNews(deps, call, since, prefer.wait * 1_000);
         const answer = await answerOf(deps.broker, call);
         return { ...answer, headers: { ...answer.headers, 'preference-applied': 'respond-async' } };
@@ -72,8 +71,8 @@ export function callRoutes(deps: CallDeps): Route[] {
         504: answers[504],
       },
       handle: async ({ principal, id }) => {
-        const call = calls.get(id);
-        if (call === undefined || call.principal !== principal) throw noCall(id);
+        const call = calls.get(id, principal);
+        if (call === undefined) throw noCall(id);
         return answerOf(deps.broker, call);
       },
     }),
@@ -99,7 +98,8 @@ async function firstNews(
 ): Promise<void> {
   const enough = new AbortController();
   const timer = clock.after(ms, () => enough.abort());
-  void call.ended.then(() => enough.abort());
+  if (call.ended.aborted) enough.abort();
+  call.ended.addEventListener('abort', () => enough.abort(), { once: true });
   try {
     for await (const { row } of broker.changes({ since, signal: enough.signal })) {
       if (row.call === call.id) return;
@@ -117,7 +117,27 @@ async function answerOf(broker: Broker, call: ApiCall): Promise<Answer> {
   return { ...ok(text, 202), headers: { location: `/v1/call/${call.id}` } };
 }
 
-function outcomeOf({ outcome }: ApiCall): Answer {
+function outcomeOf({ outcome, failure }: ApiCall): Answer {
   if (outcome !== undefined && 'result' in outcome) return ok(outcome.result);
-  throw outcome?.failure;
+  throw failure;
+}
+
+/** The HTTP request that waits for a call: whoever made it goes away, and the call is given up. */
+function openRequest({ exchange }: ApiCall, response: ServerResponse): Exchange {
+  const closed = new AbortController();
+  response.on('close', () =>
+    closed.abort(new McpxError('interrupted', 'Whoever made the call through the API went away.')),
+  );
+  const { method, params } = exchange;
+  return { method, params, signal: closed.signal, streams: false, notify: () => {} };
+}
+
+/** The failure of a call that is not there, or not there any more, or somebody else's. */
+function noCall(id: string): McpxError {
+  const shown = /^[\w-]{1,40}$/.test(id) ? quote(id) : 'of that id';
+  return new McpxError(
+    'not_found',
+    `There is no call ${shown}.`,
+    'Outcomes are kept for ten minutes, and not beyond the life of the gateway.',
+  );
 }

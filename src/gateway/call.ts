@@ -3,40 +3,31 @@ import { setMaxListeners } from 'node:events';
 import { newCallId } from '../broker/ids.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { McpxError } from '../errors.ts';
-import type { Exchange } from '../host/types.ts';
+import type { RequestContext } from './calls/request-context.ts';
 import type { HostState } from './host-state.ts';
-import type { Progress } from './progress.ts';
-import { BlockedUrls } from './url/blocked-urls.ts';
 
 export interface CallOptions {
   /** Where it was named before it began. */
   readonly id?: string;
-  readonly host: HostState;
+  readonly context: RequestContext;
   readonly server: string;
   readonly method: string;
   /** Tool or prompt name, or resource URI, as the upstream knows it. */
   readonly target: string | undefined;
-  readonly exchange: Exchange;
   readonly clock: Clock;
   /** Milliseconds the upstream has, questions not counted (`serve.callTimeout`). */
   readonly timeout: number;
   /** Milliseconds in all, questions included (`serve.callCeiling`). */
   readonly ceiling: number;
-  readonly progress: Progress | undefined;
 }
 
 /** A call from its start to its one end. `id` is also the ticket that attributes what comes on its stream. */
 export class Call {
   readonly id: string;
-  readonly host: HostState;
+  readonly context: RequestContext;
   readonly server: string;
   readonly method: string;
   readonly target: string | undefined;
-  readonly blocked: BlockedUrls;
-  /** The host's requests that wait for this call; none while it is parked. */
-  readonly #exchanges = new Map<Exchange, () => void>();
-  #exchange: Exchange;
-  #progress: Progress | undefined;
   readonly #clock: Clock;
   readonly #over = new AbortController();
   readonly #cut = new AbortController();
@@ -49,13 +40,10 @@ export class Call {
 
   constructor(options: CallOptions) {
     this.id = options.id ?? newCallId();
-    this.host = options.host;
+    this.context = options.context;
     this.server = options.server;
     this.method = options.method;
     this.target = options.target;
-    this.#exchange = options.exchange;
-    this.#progress = options.progress;
-    this.blocked = new BlockedUrls(options.clock);
     // However many questions a call has open, each listens; that is no leak.
     setMaxListeners(0, this.#over.signal, this.#cut.signal);
     this.#clock = options.clock;
@@ -69,44 +57,15 @@ export class Call {
         ),
       ),
     );
-    this.attach(options.exchange, options.progress);
+    const { signal } = options.context.exchange;
+    setMaxListeners(0, signal);
+    if (signal.aborted) this.#onCancelled();
+    else signal.addEventListener('abort', this.#onCancelled, { once: true });
     this.#arm();
   }
 
-  /** The host's request of this call, the newest if it was taken up again. */
-  get exchange(): Exchange {
-    return this.#exchange;
-  }
-
-  /** Whether a request of the host waits for it; not while it is parked. */
-  get awaited(): boolean {
-    return this.#exchanges.size > 0;
-  }
-
-  get progress(): Progress | undefined {
-    return this.#progress;
-  }
-
-  /** A request of the host waits for this call from now on; when the last one is cancelled, so is the call. */
-  attach(exchange: Exchange, progress: Progress | undefined): void {
-    this.#exchange = exchange;
-    this.#progress = progress;
-    setMaxListeners(0, exchange.signal);
-    const onAbort = (): void => {
-      this.leave(exchange);
-      if (this.#exchanges.size === 0) this.cut(exchange.signal.reason);
-    };
-    this.#exchanges.set(exchange, onAbort);
-    if (exchange.signal.aborted) onAbort();
-    else exchange.signal.addEventListener('abort', onAbort, { once: true });
-  }
-
-  /** A request of the host has been answered while the call goes on. */
-  leave(exchange: Exchange): void {
-    const onAbort = this.#exchanges.get(exchange);
-    if (onAbort === undefined) return;
-    exchange.signal.removeEventListener('abort', onAbort);
-    this.#exchanges.delete(exchange);
+  get host(): HostState {
+    return this.context.host;
   }
 
   /** Aborts when the upstream's request must be given up: the host cancelled, time ran out, mcpx shuts down. */
@@ -131,7 +90,7 @@ export class Call {
     if (this.#over.signal.aborted) return;
     this.#timer?.cancel();
     this.#ceiling.cancel();
-    for (const exchange of [...this.#exchanges.keys()]) this.leave(exchange);
+    this.context.exchange.signal.removeEventListener('abort', this.#onCancelled);
     this.#over.abort(reason);
   }
 
@@ -159,6 +118,8 @@ export class Call {
       if (this.#holds === 0) this.#arm();
     };
   }
+
+  readonly #onCancelled = (): void => this.cut(this.context.exchange.signal.reason);
 
   #arm(): void {
     if (this.#over.signal.aborted) return;

@@ -1,36 +1,42 @@
 // The relay: one handler for all host sessions, lines to all upstreams, and the broker between them.
+
 import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../config/types.ts';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { FormChecks } from '../form/checks.ts';
-import type { HostFacts, HostHandler, HostSession, Welcome } from '../host/types.ts';
+import type { Exchange, HostFacts, HostHandler, HostSession, Welcome } from '../host/types.ts';
 import type { Log } from '../log.ts';
 import { at, quote } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import type { Channel, UpstreamConnector, UpstreamInfo } from '../upstream/types.ts';
+import { orAborted } from '../waiting.ts';
+import { ApiCalls, runApiCall } from './calls/api-calls.ts';
+import { ParkedCalls } from './calls/parked-calls.ts';
 import { Catalog } from './catalog.ts';
 import { HostState } from './host-state.ts';
 import { KnownServers } from './known-servers.ts';
-import { type Line, orAborted } from './line.ts';
+import type { Line } from './line.ts';
 import { Lines } from './lines.ts';
 import { Listeners } from './modern/listeners.ts';
+import { INTERRUPTIBLE } from './modern/round.ts';
 import type { Sealer } from './modern/seal.ts';
 import { configDigest, Stateless } from './modern/stateless.ts';
 import { sessionOf } from './modern/stateless-host.ts';
 import { ToolSchemas } from './modern/tool-schemas.ts';
 import { namingFor } from './names.ts';
 import { passNotification, tell } from './notices.ts';
-import { type OwnCall, OwnCalls } from './own-calls.ts';
 import { passRequest } from './pass-request.ts';
+import { progressOf } from './progress.ts';
 import { carryQuestion } from './question.ts';
-import { type RequestDeps, serveRequest } from './requests.ts';
+import { failureReply, serveRequest } from './requests.ts';
 import { type ServerState, ServerStates } from './server-states.ts';
 import { listenTo, lowestLevel, subscribedOn } from './shared-line.ts';
+import { BlockableCalls } from './url/blockable-calls.ts';
 import { COMPLETE, completeUrl, urlEffects } from './url/complete-url.ts';
-import { ParkedUrlCalls } from './url/parked-url-calls.ts';
+import { knowsUrlErrors } from './url/url-ability.ts';
 import { WaitingPlaces } from './waiting-places.ts';
 
 export interface GatewayOptions {
@@ -47,8 +53,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly handler: HostHandler;
-  /** A tool call of no host's. McpxError `not_found` for a server that is not there. Rejects as `sendCall` does. */
-  call(call: OwnCall): Promise<Reply>;
+  /** Tool calls that no host makes. */
+  readonly apiCalls: Pick<ApiCalls, 'start' | 'startParked' | 'get'>;
   /** Every configured server, in config order. */
   servers(): readonly ServerState[];
   /** Ends every call and every line; open questions get cancel. */
@@ -96,13 +102,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   });
   const catalog = new Catalog(servers, namingFor(settings.serve.naming, servers.length), log);
-  const deps: RequestDeps = {
+  const parked = new ParkedCalls(settings.limits.parkedCalls, clock);
+  const deps = {
     broker,
-    parkedUrlCalls: new ParkedUrlCalls({
-      clock,
-      most: settings.limits.parkedCalls,
-      ttl: settings.elicit.ttl,
-    }),
+    parked,
     settings,
     checks,
     places: new WaitingPlaces(settings.limits, clock),
@@ -114,7 +117,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
   };
 
-  const ownCalls = new OwnCalls(deps);
+  const apiCalls = new ApiCalls({ parked, run: (call, request) => runApiCall(deps, call, request) });
+  const blockable = new BlockableCalls({
+    parked,
+    clock,
+    ttl: settings.elicit.ttl,
+    serve: async (context) => (await serveRequest(deps, context)).reply,
+    spell: failed,
+  });
   const states = new ServerStates(settings.servers, known, lines, connectors);
   const listeners = new Listeners({
     servers,
@@ -173,19 +183,28 @@ export function createGateway(options: GatewayOptions): Gateway {
     return known.welcome(session.facts.revision);
   }
 
-  async function request(
-    session: HostSession,
-    exchange: Parameters<HostHandler['request']>[1],
-  ): Promise<Reply> {
+  async function request(session: HostSession, exchange: Exchange): Promise<Reply> {
     const host = hosts.get(session);
     if (!host) return errorReply(RPC.internal, 'this session has ended; initialize again');
     try {
-      return await orAborted(serveRequest(deps, host, exchange), exchange.signal);
+      return await orAborted(replyTo(host, exchange), exchange.signal);
     } catch (error) {
-      if (!exchange.signal.aborted && !isMcpxError(error))
-        log.error({ method: exchange.method, error: messageOf(error) }, 'a request failed inside mcpx');
-      return errorReply(RPC.internal, `mcpx failed: ${messageOf(error)}`);
+      return failed(host, error);
     }
+  }
+
+  async function replyTo(host: HostState, exchange: Exchange): Promise<Reply> {
+    const { facts } = host.session;
+    if (INTERRUPTIBLE.has(exchange.method) && knowsUrlErrors(facts)) return blockable.serve(host, exchange);
+    const progress = progressOf(facts, exchange);
+    const { reply } = await serveRequest(deps, { host, exchange, progress, open: () => exchange });
+    return reply;
+  }
+
+  function failed(host: HostState, error: unknown): Reply {
+    if (isMcpxError(error)) return failureReply(host.session.facts, error);
+    log.error({ error: messageOf(error) }, 'a request failed inside mcpx');
+    return errorReply(RPC.internal, `mcpx failed: ${messageOf(error)}`);
   }
 
   async function discover(facts: HostFacts): Promise<Welcome> {
@@ -223,14 +242,14 @@ export function createGateway(options: GatewayOptions): Gateway {
           .catch((error) => log.warn({ error: messageOf(error) }, 'a line did not close cleanly'));
       },
     },
-    call: (one) => ownCalls.run(one),
+    apiCalls,
     servers: () => states.list(),
     async close(reason) {
       closing.abort(new McpxError('failure', reason));
       // The lines first: their open questions are lost with this gateway, not withdrawn by their calls.
       const closed = lines.closeAll(reason);
-      stateless.close(reason);
-      ownCalls.close(reason);
+      parked.cutAll(new McpxError('failure', reason));
+      apiCalls.close(reason);
       for (const host of hosts.values())
         for (const call of host.calls) call.cut(new McpxError('failure', reason));
       await Promise.all([closed, listeners.close(reason)]);

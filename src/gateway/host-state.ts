@@ -11,16 +11,6 @@ export class HostState {
   readonly stateless: boolean;
   /** Whether a modern upstream's rounds are its own to go through. */
   readonly takesRounds: boolean;
-  /** Whether its call has asked the host and waits, with no request of the host open, for the host to come back. */
-  parked = false;
-  /** Stateless hosts: where the request went, once that is known; `modern` says that it may answer by a round. */
-  target:
-    | { readonly server: string; readonly name: string | undefined; readonly modern: boolean }
-    | undefined;
-  /** Stateless hosts: the only server the request may go to, since what it carries was given by that one. */
-  pinned: string | undefined;
-  /** Stateless hosts: whether a modern upstream has answered the request, and so has what it carried. */
-  heard = false;
   /** By server name. */
   readonly lines = new Map<string, Line>();
   /** Lines that are being taken, by server name. */
@@ -35,10 +25,24 @@ export class HostState {
   /** Subscribed resource URIs and the server each belongs to. */
   readonly subscriptions = new Map<string, string>();
 
-  constructor(session: HostSession, stateless = false, takesRounds = stateless) {
+  readonly #isParked: () => boolean;
+
+  /** `isParked` says whether its one call waits for the host to come back. */
+  constructor(
+    session: HostSession,
+    stateless = false,
+    takesRounds = stateless,
+    isParked: () => boolean = () => false,
+  ) {
     this.session = session;
     this.stateless = stateless;
     this.takesRounds = takesRounds;
+    this.#isParked = isParked;
+  }
+
+  /** Whether its call has asked the host and waits, with no request of the host open, for the host to come back. */
+  get parked(): boolean {
+    return this.#isParked();
   }
 
   get name(): string {

@@ -12,6 +12,7 @@ import type {
   UpstreamNotification,
   UpstreamRequest,
 } from '../upstream/types.ts';
+import { orAborted } from '../waiting.ts';
 import type { Call } from './call.ts';
 import type { HostState } from './host-state.ts';
 import { ChannelUrls, type UrlEffects } from './url/channel-urls.ts';
@@ -219,17 +220,4 @@ export class Line {
       throw failure;
     }
   }
-}
-
-/** The promise, or a rejection with the signal's reason, whichever comes first. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

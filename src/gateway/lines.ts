@@ -1,4 +1,5 @@
 // Which line a host uses for a server: its own, or one shared by all hosts that declared the same.
+
 import type { Clock } from '../clock.ts';
 import type { ServerConfig } from '../config/types.ts';
 import { messageOf } from '../errors.ts';
@@ -8,8 +9,9 @@ import { member, quote } from '../protocol/json-text.ts';
 import { atLeast, UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Era, UpstreamConnector } from '../upstream/types.ts';
+import { orAborted } from '../waiting.ts';
 import type { HostState } from './host-state.ts';
-import { Line, type LineEvents, orAborted } from './line.ts';
+import { Line, type LineEvents } from './line.ts';
 import { Pool } from './pool.ts';
 import { leaveShared } from './shared-line.ts';
 import type { UrlEffects } from './url/channel-urls.ts';

@@ -1,5 +1,5 @@
 // The lists of all servers as one: names exposed, pages joined, a server that fails left out and named in the log.
-import { isMcpxError, messageOf } from '../errors.ts';
+import { isMcpxError, messageOf, sentenceOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { arrayText, elements, member, quote, read, withMember } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
@@ -51,8 +51,7 @@ export async function joinedPage(
       } catch (error) {
         if (!isMcpxError(error)) throw error;
         log.warn({ server, error: messageOf(error) }, 'left out of a list');
-        const why = error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
-        return { server, reply: errorReply(RPC.internal, why) };
+        return { server, reply: errorReply(RPC.internal, sentenceOf(error)) };
       }
     }),
   );

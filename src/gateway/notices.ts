@@ -39,7 +39,7 @@ function passProgress(line: Line, params: JsonText | undefined): void {
   const token = params === undefined ? undefined : member(params, 'progressToken');
   // Towards upstreams the token is the id of the call.
   const call = token === undefined ? undefined : line.calls.get(String(read(token)));
-  if (params !== undefined) call?.progress?.relay(params);
+  if (params !== undefined) call?.context.progress?.relay(params);
 }
 
 function passLog(line: Line, note: UpstreamNotification): void {
@@ -48,8 +48,8 @@ function passLog(line: Line, note: UpstreamNotification): void {
   // What names no level of the protocol is no log message.
   if (note.params === undefined || level === undefined || (host && !wantsLog(line, host, level))) return;
   const spelled = host && spellNotification(host.session.facts.revision, note.method, note.params);
-  if (call?.awaited && call.exchange.streams && spelled !== undefined) {
-    call.exchange.notify(note.method, spelled);
+  if (call?.context.open()?.streams && spelled !== undefined) {
+    call.context.exchange.notify(note.method, spelled);
     return;
   }
   // A log line is no secret of one host: on a shared line whose call is not known it concerns all.

@@ -25,7 +25,7 @@ export async function passRequest(
   const need = NEEDS.get(request.method);
   const session = host?.session;
   const able =
-    session && need && declares(session.facts.capabilities, need) && session.reachable(call?.exchange);
+    session && need && declares(session.facts.capabilities, need) && session.reachable(call?.context.open());
   if (!able) {
     await request.reply(errorReply(RPC.methodNotFound, `no host can answer ${request.method}`));
     return;
@@ -47,9 +47,10 @@ export async function passRequest(
     const ends = [request.signal, session.ended, ...(call ? [call.over] : [])];
     const params = request.params && withSoundToken(request.params);
     const spelled = params && spellRequest(session.facts.revision, request.method, params);
+    const via = call?.context.open();
     const reply = await session.request(request.method, spelled, {
       signal: AbortSignal.any(ends),
-      ...(call && { via: call.exchange }),
+      ...(via && { via }),
     });
     await request.reply(reply);
   } catch (error) {

@@ -1,8 +1,10 @@
 // The channels of one server: at most `limits.channels`, leased again when idle, waited for in turn.
+
 import type { Clock, Timer } from '../clock.ts';
 import { McpxError } from '../errors.ts';
+import { orAborted } from '../waiting.ts';
 import type { HostState } from './host-state.ts';
-import { type Line, orAborted } from './line.ts';
+import type { Line } from './line.ts';
 
 /** Milliseconds an idle line is kept for the next stateless host before its process or session is ended. */
 const KEEP_IDLE = 60_000;

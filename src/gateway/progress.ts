@@ -1,19 +1,26 @@
 // Progress of one call towards its host: the upstream's own, and mcpx's keep-alives while a question is open.
-import type { Exchange } from '../host/types.ts';
+import type { Exchange, HostFacts } from '../host/types.ts';
 import { isToken } from '../protocol/ids.ts';
 import { at, member, quote, read, withMember } from '../protocol/json-text.ts';
 import { spellNotification } from '../protocol/spell-result.ts';
 import type { JsonText } from '../protocol/types.ts';
-import type { HostState } from './host-state.ts';
 
 /** The smallest step a keep-alive makes, so that an upstream's real progress is hardly ever overtaken. */
 const STEP = 1e-6;
+
+/** Where progress of a call goes. */
+export interface ProgressSink {
+  /** Passes an upstream's progress on. */
+  relay(params: JsonText): void;
+  /** Tells that the call lives. */
+  keepAlive(message: string): void;
+}
 
 /**
  * Keeps the highest value sent for one `progressToken`: progress must only grow (basic/utilities/progress), whoever
  * sends it. An upstream's value that is not above it is dropped.
  */
-export class Progress {
+export class Progress implements ProgressSink {
   readonly #token: JsonText;
   readonly #send: (params: JsonText) => void;
   #highest = Number.NEGATIVE_INFINITY;
@@ -41,14 +48,14 @@ export class Progress {
   }
 }
 
-/** The progress of a request of `host`, if it gave a `progressToken`. */
-export function progressOf(host: HostState, exchange: Exchange): Progress | undefined {
+/** The progress of a request of a host, if it gave a `progressToken`. */
+export function progressOf({ revision }: HostFacts, exchange: Exchange): Progress | undefined {
   const { params } = exchange;
   const token = params === undefined ? undefined : at(params, ['_meta', 'progressToken']);
   // Anything else is no token, and would be refused by the host that it is sent back to.
   if (token === undefined || !isToken(token)) return undefined;
   return new Progress(token, (own) => {
-    const spelled = spellNotification(host.session.facts.revision, METHOD, own);
+    const spelled = spellNotification(revision, METHOD, own);
     if (spelled !== undefined && !exchange.signal.aborted) exchange.notify(METHOD, spelled);
   });
 }

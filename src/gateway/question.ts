@@ -12,7 +12,6 @@ import type { JsonText, Reply } from '../protocol/types.ts';
 import { AskerGone } from '../upstream/asker-gone.ts';
 import type { UpstreamRequest } from '../upstream/types.ts';
 import { type Attribution, attribute } from './attribution.ts';
-import type { Call } from './call.ts';
 import {
   type Asker,
   canBeShown,
@@ -23,6 +22,7 @@ import {
   ruleFacts,
 } from './intake.ts';
 import type { Line } from './line.ts';
+import type { ProgressSink } from './progress.ts';
 import { type RuledAnswer, type Ruling, rulingOn } from './ruling.ts';
 import { QuestionUrl } from './url/question-url.ts';
 import type { WaitingPlaces } from './waiting-places.ts';
@@ -62,7 +62,7 @@ async function carried(deps: QuestionDeps, line: Line, request: Asking): Promise
   const owner = attribute(line, request.origin);
   // The timers stop at once: recording the row may already take a moment (C21).
   const release = line.hold(owner.call);
-  const stopKeepAlive = keepAlive(deps.clock, owner.call);
+  const stopKeepAlive = keepAlive(deps.clock, owner.call?.context.progress, owner.call?.over);
   // They run again before the outcome goes out, since from then on the upstream is at work.
   const goOn = (): void => {
     stopKeepAlive();
@@ -167,7 +167,7 @@ class Question {
   #inline(read: ReadQuestion): boolean {
     const { host, call } = this.#owner;
     if (!host || host.session.ended.aborted || !canBeShown(host.session.facts, read)) return false;
-    return host.session.reachable(call?.exchange) && this.#spelled(undefined) !== undefined;
+    return host.session.reachable(call?.context.open()) && this.#spelled(undefined) !== undefined;
   }
 
   /** The question in the host's own words; a URL under the id of its row, since two upstreams may choose one id. */
@@ -252,7 +252,7 @@ class Question {
     const { broker, log } = this.#deps;
     const session = this.#owner.host?.session;
     if (!session) return;
-    const via = this.#owner.call?.exchange;
+    const via = this.#owner.call?.context.open();
     let reply: Reply;
     try {
       const asked = session.request('elicitation/create', this.#spelled(row.id), {
@@ -357,13 +357,17 @@ export function outcomeOf(row: Row): Reply {
   return { result: answerText(row.mode, action, row.answer?.content) };
 }
 
-/** Tells the host of a call at a steady pace that it lives, until the returned function is called. */
-export function keepAlive(clock: Clock, call: Pick<Call, 'over' | 'progress'> | undefined): () => void {
-  if (!call) return () => {};
+/** Tells a host at a steady pace that its call lives, until `ended` aborts or the returned function is called. */
+export function keepAlive(
+  clock: Clock,
+  progress: ProgressSink | undefined,
+  ended: AbortSignal | undefined,
+): () => void {
+  if (progress === undefined) return () => {};
   let timer = clock.after(KEEP_ALIVE, tick);
   function tick(): void {
-    if (!call || call.over.aborted) return;
-    call.progress?.keepAlive('waiting for an answer');
+    if (ended?.aborted) return;
+    progress?.keepAlive('waiting for an answer');
     timer = clock.after(KEEP_ALIVE, tick);
   }
   return () => timer.cancel();

@@ -1,6 +1,6 @@
 // What each request of a host comes to: which server it goes to, under which name, and how its reply comes back.
-import { isMcpxError, type McpxError } from '../errors.ts';
-import type { Exchange } from '../host/types.ts';
+import { isMcpxError, McpxError, sentenceOf } from '../errors.ts';
+import type { Exchange, HostFacts } from '../host/types.ts';
 import { declares } from '../protocol/capabilities.ts';
 import { at, quote, read, withAt } from '../protocol/json-text.ts';
 import { LEVELS, levelIn } from '../protocol/log-level.ts';
@@ -11,22 +11,23 @@ import { spellResult } from '../protocol/spell-result.ts';
 import type { JsonText, Reply, Revision } from '../protocol/types.ts';
 import { isUrlRequired } from '../protocol/url-required.ts';
 import type { UpstreamInfo } from '../upstream/types.ts';
+import type { RequestContext } from './calls/request-context.ts';
 import type { Catalog, NameKind } from './catalog.ts';
 import type { HostState } from './host-state.ts';
 import { JointStart } from './joint-start.ts';
 import type { Line } from './line.ts';
 import type { Lines } from './lines.ts';
 import { joinedPage, LISTS } from './lists.ts';
-import { readRound } from './modern/round.ts';
+import { INTERRUPTIBLE, readRound } from './modern/round.ts';
 import type { ToolSchemas } from './modern/tool-schemas.ts';
-import { type Progress, progressOf } from './progress.ts';
-import { type SendDeps, sendCall } from './send-call.ts';
+import type { QuestionDeps } from './question.ts';
+import { type CallOutcome, sendCall } from './send-call.ts';
 import { changeSubscription, listenTo, settleLevel } from './shared-line.ts';
 
 /** JSON-RPC code of a request that was given up for time, as the official SDKs use it; 2026-07-28 gives it no meaning. */
 const REQUEST_TIMEOUT = -32001;
 
-export interface RequestDeps extends SendDeps {
+export interface RequestDeps extends QuestionDeps {
   /** The servers in use, in config order. */
   readonly servers: readonly string[];
   readonly lines: Lines;
@@ -34,46 +35,65 @@ export interface RequestDeps extends SendDeps {
   readonly toolSchemas: ToolSchemas;
 }
 
-/** Serves one request of a host; every failure becomes an error reply. */
-export async function serveRequest(deps: RequestDeps, host: HostState, exchange: Exchange): Promise<Reply> {
-  try {
-    const served = new Served(deps, host, exchange);
-    const reply = await (deps.parkedUrlCalls.takeUp(host, exchange) ?? served.reply());
-    const { revision } = host.session.facts;
-    if ('error' in reply) return { error: spellError(revision, reply.error) };
-    // An interim result is no result yet: whoever goes through the rounds reads it.
-    const most = deps.settings.limits.questionsPerRound;
-    if (host.target?.modern && host.stateless && readRound(exchange.method, reply.result, most)) return reply;
-    const result = spellResult(revision, exchange.method, reply.result, served.from);
-    if (exchange.method === 'tools/list') deps.toolSchemas.learn(result);
-    return { result };
-  } catch (error) {
-    if (!isMcpxError(error)) throw error;
-    const message = error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
-    const timedOut = error.code === 'timeout' && isLegacy(host.session.facts.revision);
-    return errorReply(timedOut ? REQUEST_TIMEOUT : RPC.internal, message);
-  }
+/** What became of a request of a host. */
+export interface RequestOutcome {
+  /** In the words of the host's revision, but for an interim result, which is for whoever goes through the rounds. */
+  readonly reply: Reply;
+  /** The server that was asked in the end; undefined where mcpx itself replied, or several servers did. */
+  readonly server?: string;
+  /** Tool or prompt name, or resource URI, as that server knows it. */
+  readonly target?: string | undefined;
+  /** Of that server, or the newest revision that a part of the reply came in. */
+  readonly revision?: Revision;
+}
+
+/**
+ * Serves one request of a host, which says where it went and what came back. Rejects with a McpxError, of which
+ * `failureReply` makes what the host gets, or with the reason of the request's signal.
+ */
+export async function serveRequest(deps: RequestDeps, context: RequestContext): Promise<RequestOutcome> {
+  const { host, exchange } = context;
+  const { revision } = host.session.facts;
+  const outcome = await new Served(deps, context).outcome();
+  const { reply } = outcome;
+  if ('error' in reply) return { ...outcome, reply: { error: spellError(revision, reply.error) } };
+  const most = deps.settings.limits.questionsPerRound;
+  if (host.takesRounds && isInterim(exchange.method, outcome, most)) return outcome;
+  const result = spellResult(revision, exchange.method, reply.result, outcome.revision);
+  if (exchange.method === 'tools/list') deps.toolSchemas.learn(result);
+  return { ...outcome, reply: { result } };
+}
+
+/** What a host gets for a failure of `serveRequest`. Throws what is no McpxError. */
+export function failureReply({ revision }: HostFacts, error: unknown): Reply {
+  if (!isMcpxError(error)) throw error;
+  const timedOut = error.code === 'timeout' && isLegacy(revision);
+  return errorReply(timedOut ? REQUEST_TIMEOUT : RPC.internal, sentenceOf(error));
+}
+
+/** Whether a modern upstream asks for something first. McpxError `upstream` where the method cannot be answered so. */
+function isInterim(method: string, { reply, server, revision }: RequestOutcome, most: number): boolean {
+  if ('error' in reply || revision === undefined || isLegacy(revision)) return false;
+  const round = readRound(method, reply.result, most);
+  if (typeof round === 'string' && !INTERRUPTIBLE.has(method))
+    throw new McpxError('upstream', `${server ?? 'a server'}: ${round}`);
+  return round !== undefined;
 }
 
 class Served {
   readonly #deps: RequestDeps;
+  readonly #context: RequestContext;
   readonly #host: HostState;
   readonly #exchange: Exchange;
-  #reported: Progress | undefined;
-  #from: Revision = '2025-11-25';
 
-  constructor(deps: RequestDeps, host: HostState, exchange: Exchange) {
+  constructor(deps: RequestDeps, context: RequestContext) {
     this.#deps = deps;
-    this.#host = host;
-    this.#exchange = exchange;
+    this.#context = context;
+    this.#host = context.host;
+    this.#exchange = context.exchange;
   }
 
-  /** The newest revision that a part of the reply may have come in. */
-  get from(): Revision {
-    return this.#from;
-  }
-
-  async reply(): Promise<Reply> {
+  async outcome(): Promise<RequestOutcome> {
     switch (this.#exchange.method) {
       case 'tools/call':
         return this.#named('tools', ['name']);
@@ -86,7 +106,7 @@ class Served {
       case 'completion/complete':
         return this.#completion();
       case 'logging/setLevel':
-        return this.#setLevel();
+        return { reply: await this.#setLevel() };
       default:
         return this.#list();
     }
@@ -98,24 +118,31 @@ class Served {
     return value?.startsWith('"') ? String(read(value)) : undefined;
   }
 
-  async #list(): Promise<Reply> {
+  async #list(): Promise<RequestOutcome> {
     const kind = LISTS.get(this.#exchange.method);
     if (!kind)
-      return errorReply(RPC.methodNotFound, `mcpx does not know the method ${quote(this.#exchange.method)}`);
+      return refused(RPC.methodNotFound, `mcpx does not know the method ${quote(this.#exchange.method)}`);
     const [only] = this.#deps.servers;
     // One server under its own names: its pages and cursors pass as they are.
     if (only !== undefined && this.#deps.catalog.passesThrough)
       return (
         (await this.#sendIfOffered(only, kind.needs, this.#exchange.params)) ?? {
-          result: `{${quote(kind.key)}:[]}`,
+          reply: { result: `{${quote(kind.key)}:[]}` },
         }
       );
     const { servers, catalog, log, clock } = this.#deps;
     const start = new JointStart(clock);
+    let revision: Revision = '2025-11-25';
+    const page = async (server: string, params: JsonText | undefined): Promise<Reply | undefined> => {
+      const outcome = await this.#sendIfOffered(server, kind.needs, params);
+      if (outcome !== undefined && !isLegacy(outcome.revision)) revision = outcome.revision;
+      return outcome?.reply;
+    };
     try {
-      return await joinedPage(kind, servers, this.#exchange.params, catalog, log, (server, params) =>
-        this.#unlessLate(start, server, () => this.#sendIfOffered(server, kind.needs, params)),
+      const reply = await joinedPage(kind, servers, this.#exchange.params, catalog, log, (server, params) =>
+        this.#unlessLate(start, server, () => page(server, params)),
       );
+      return { reply, revision };
     } finally {
       start.over();
     }
@@ -138,10 +165,9 @@ class Served {
     return work();
   }
 
-  async #named(kind: NameKind, path: readonly string[]): Promise<Reply> {
+  async #named(kind: NameKind, path: readonly string[]): Promise<RequestOutcome> {
     const exposed = this.#text(path);
-    if (exposed === undefined)
-      return errorReply(RPC.invalidParams, `params.${path.join('.')} must be a string`);
+    if (exposed === undefined) return refused(RPC.invalidParams, `params.${path.join('.')} must be a string`);
     const { catalog } = this.#deps;
     let target = catalog.target(kind, exposed);
     if (!target) {
@@ -150,14 +176,14 @@ class Served {
       target = catalog.target(kind, exposed);
     }
     if (!target)
-      return errorReply(
+      return refused(
         RPC.invalidParams,
         `no server offers ${quote(exposed)}; ${kind}/list names what there is`,
       );
     const params = this.#exchange.params ?? '{}';
-    const { pinned } = this.#host;
+    const { pinned } = this.#context;
     if (pinned !== undefined && target.server !== pinned)
-      return errorReply(
+      return refused(
         RPC.invalidParams,
         `requestState was refused: mismatch (${pinned} gave it, and ${quote(exposed)} is of ${target.server} now)`,
       );
@@ -167,18 +193,18 @@ class Served {
       : this.#send(target.server, own, target.name);
   }
 
-  async #resource(): Promise<Reply> {
+  async #resource(): Promise<RequestOutcome> {
     const uri = this.#text(['uri']);
-    if (uri === undefined) return errorReply(RPC.invalidParams, 'params.uri must be a string');
+    if (uri === undefined) return refused(RPC.invalidParams, 'params.uri must be a string');
     const { servers, catalog } = this.#deps;
-    let server = this.#host.pinned ?? (servers.length === 1 ? servers[0] : catalog.serverOf(uri));
+    let server = this.#context.pinned ?? (servers.length === 1 ? servers[0] : catalog.serverOf(uri));
     if (server === undefined) {
       await Promise.all([this.#fill('resources/list'), this.#fill('resources/templates/list')]);
       await this.#letGo();
       server = catalog.serverOf(uri);
     }
     const candidates = server === undefined ? servers : [server];
-    let reply: Reply | undefined;
+    let outcome: RequestOutcome | undefined;
     let failure: McpxError | undefined;
     // A URI that no server lists (a tool may have named it) goes to each in turn, until one knows it.
     for (const one of candidates) {
@@ -188,7 +214,8 @@ class Served {
         failure ??= error;
       });
       if (!answer) continue;
-      reply = answer;
+      outcome = answer;
+      const { reply } = answer;
       if ('error' in reply && isUrlRequired(reply.error)) break;
       if ('error' in reply) {
         await this.#letGo();
@@ -196,15 +223,15 @@ class Served {
       }
       break;
     }
-    if (!reply && failure) throw failure;
-    if (reply || this.#exchange.method === 'resources/read')
-      return reply ?? errorReply(RPC.resourceNotFound, `no server offers resources`, `{"uri":${quote(uri)}}`);
+    if (!outcome && failure) throw failure;
+    if (outcome || this.#exchange.method === 'resources/read')
+      return outcome ?? refused(RPC.resourceNotFound, 'no server offers resources', `{"uri":${quote(uri)}}`);
     const who = server === undefined ? 'no server' : `${server} does not offer subscriptions, so that nobody`;
-    return errorReply(RPC.methodNotFound, `${who} can be asked to tell of changes to ${quote(uri)}`);
+    return refused(RPC.methodNotFound, `${who} can be asked to tell of changes to ${quote(uri)}`);
   }
 
   /** A modern upstream has no subscribe request: it is listened to instead. */
-  async #aboutResource(server: string, uri: string): Promise<Reply | undefined> {
+  async #aboutResource(server: string, uri: string): Promise<RequestOutcome | undefined> {
     const { method, params } = this.#exchange;
     const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
     const channel = await line.ready(this.#exchange.signal);
@@ -213,19 +240,21 @@ class Served {
     if (!offersSubscriptions(channel.info)) return undefined;
     const wanted = method === 'resources/subscribe';
     const send = async (): Promise<Reply | undefined> => {
-      if (isLegacy(channel.info.revision)) return this.#sendIfOffered(server, 'resources', params, uri);
+      if (isLegacy(channel.info.revision))
+        return (await this.#sendIfOffered(server, 'resources', params, uri))?.reply;
       listenTo(line, channel, uri, wanted);
       return { result: '{}' };
     };
-    return changeSubscription(line, this.#host, uri, { wanted, send });
+    const reply = await changeSubscription(line, this.#host, uri, { wanted, send });
+    return reply && { reply };
   }
 
-  async #completion(): Promise<Reply> {
+  async #completion(): Promise<RequestOutcome> {
     const type = this.#text(['ref', 'type']);
     if (type === 'ref/prompt') return this.#named('prompts', ['ref', 'name']);
     const uri = this.#text(['ref', 'uri']);
     if (type !== 'ref/resource' || uri === undefined)
-      return errorReply(
+      return refused(
         RPC.invalidParams,
         'params.ref must be a ref/prompt with a name or a ref/resource with a uri',
       );
@@ -238,16 +267,16 @@ class Served {
       server = find();
     }
     if (server === undefined)
-      return errorReply(RPC.invalidParams, `no server offers the resource ${quote(uri)}`);
+      return refused(RPC.invalidParams, `no server offers the resource ${quote(uri)}`);
     return this.#complete(server, this.#exchange.params, uri);
   }
 
   /** Completions are declared from 2025-03-26 on; before, every server may be asked. */
-  async #complete(server: string, params: JsonText | undefined, target: string): Promise<Reply> {
+  async #complete(server: string, params: JsonText | undefined, target: string): Promise<RequestOutcome> {
     const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
     const { info } = await line.ready(this.#exchange.signal);
     if (atLeast(info.revision, '2025-03-26') && !declares(info.capabilities, 'completions'))
-      return errorReply(RPC.methodNotFound, `${server} does not offer completions`);
+      return refused(RPC.methodNotFound, `${server} does not offer completions`);
     return this.#sendOn(line, params, target, this.#exchange.method);
   }
 
@@ -273,8 +302,8 @@ class Served {
     const line = await this.#deps.lines.get(this.#host, server, signal);
     const channel = await line.ready(signal);
     if (!isLegacy(channel.info.revision)) return undefined;
-    const send = (own: JsonText | undefined): Promise<Reply | undefined> =>
-      this.#sendIfOffered(server, 'logging', own);
+    const send = async (own: JsonText | undefined): Promise<Reply | undefined> =>
+      (await this.#sendIfOffered(server, 'logging', own))?.reply;
     return line.shared ? settleLevel(line, send, params) : send(params);
   }
 
@@ -291,8 +320,13 @@ class Served {
     let params: JsonText | undefined;
     // A server that never stops paging is left after this many pages.
     for (let page = 0; page < 100; page += 1) {
-      const reply = await joinedPage(kind, servers, params, catalog, log, (server, own) =>
-        this.#sendIfOffered(server, kind.needs, own, undefined, method),
+      const reply = await joinedPage(
+        kind,
+        servers,
+        params,
+        catalog,
+        log,
+        async (server, own) => (await this.#sendIfOffered(server, kind.needs, own, undefined, method))?.reply,
       );
       const cursor = 'result' in reply ? at(reply.result, ['nextCursor']) : undefined;
       if (cursor === undefined) return;
@@ -306,14 +340,18 @@ class Served {
     params: JsonText | undefined,
     target?: string,
     method = this.#exchange.method,
-  ): Promise<Reply | undefined> {
+  ): Promise<CallOutcome | undefined> {
     const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
     const channel = await line.ready(this.#exchange.signal);
     if (channel.info.capabilities[capability] === undefined) return undefined;
     return this.#sendOn(line, params, target, method);
   }
 
-  async #send(server: string, params: JsonText | undefined, target: string | undefined): Promise<Reply> {
+  async #send(
+    server: string,
+    params: JsonText | undefined,
+    target: string | undefined,
+  ): Promise<CallOutcome> {
     const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
     await line.ready(this.#exchange.signal);
     return this.#sendOn(line, params, target, this.#exchange.method);
@@ -324,20 +362,13 @@ class Served {
     params: JsonText | undefined,
     target: string | undefined,
     method: string,
-  ): Promise<Reply> {
-    const revision = line.channel?.info.revision;
-    if (revision !== undefined && !isLegacy(revision)) this.#from = revision;
-    // One per request of the host: its token may not go backwards, however many servers a list asks.
-    this.#reported ??= progressOf(this.#host, this.#exchange);
-    return sendCall(this.#deps, line, {
-      host: this.#host,
-      exchange: this.#exchange,
-      method,
-      params,
-      target,
-      progress: this.#reported,
-    });
+  ): Promise<CallOutcome> {
+    return sendCall(this.#deps, line, { context: this.#context, method, params, target });
   }
+}
+
+function refused(code: number, message: string, data?: JsonText): RequestOutcome {
+  return { reply: errorReply(code, message, data) };
 }
 
 function offersSubscriptions({ capabilities }: UpstreamInfo): boolean {

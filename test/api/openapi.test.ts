@@ -3,10 +3,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { McpxError } from '../../src/errors.ts';
-import type { OwnCall } from '../../src/gateway/own-calls.ts';
+import type { ApiCallRequest } from '../../src/gateway/calls/api-calls.ts';
 import { question } from '../broker/question.ts';
 import { until } from '../support/until.ts';
-import { type Ask, type Got, type Served, serveApi } from './support.ts';
+import { type Ask, apiCalls, type Got, type Served, serveApi } from './support.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -80,7 +80,7 @@ test('every operation of it is there, and answers as it says', async () => {
   const done = new AbortController();
   const served = await serveApi({
     gateway: {
-      call: (call) => (call.tool === 'slow' ? aborted(done.signal) : answered(call)),
+      apiCalls: apiCalls((call) => (call.tool === 'slow' ? aborted(done.signal) : answered(call))),
       servers: () => [
         { name: 'github', transport: 'stdio', state: 'ready', era: 'legacy', revision: '2025-11-25' },
       ],
@@ -203,7 +203,7 @@ test('the query parameters are those that are checked', async () => {
   }
 });
 
-function answered({ tool }: OwnCall): Promise<{ result: string }> {
+function answered({ tool }: ApiCallRequest): Promise<{ result: string }> {
   if (tool === 'fails') return Promise.reject(new McpxError('unreachable', 'It does not start.'));
   return Promise.resolve({ result: '{"content":[{"type":"text","text":"hello"}]}' });
 }

@@ -7,8 +7,11 @@ import type { Broker } from '../../src/broker/types.ts';
 import { openChecks } from '../../src/checks/open.ts';
 import { systemClock } from '../../src/clock.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
+import { type ApiCallRequest, ApiCalls } from '../../src/gateway/calls/api-calls.ts';
+import { ParkedCalls } from '../../src/gateway/calls/parked-calls.ts';
 import { type HttpHost, serveHttp } from '../../src/host/http.ts';
 import { silent } from '../../src/log.ts';
+import type { Reply } from '../../src/protocol/types.ts';
 import { bench } from '../broker/support.ts';
 import { createHandler } from '../support/host-handler.ts';
 import { within } from '../support/until.ts';
@@ -16,6 +19,11 @@ import { within } from '../support/until.ts';
 export const TOKEN = 'the-local-token';
 /** The token of the principal `ci`. */
 export const CI_TOKEN = 'the-token-of-ci';
+
+/** Calls that come to whatever `run` says. */
+export function apiCalls(run: (request: ApiCallRequest) => Promise<Reply>): ApiCalls {
+  return new ApiCalls({ parked: new ParkedCalls(10, systemClock), run: (_call, request) => run(request) });
+}
 
 export interface Got {
   readonly status: number;
@@ -99,7 +107,10 @@ export async function serveApiOf(
         log: silent,
         limits: { ...DEFAULTS.limits, answerBytes: 1_000 },
         version: '1.2.3',
-        gateway: { call: () => Promise.reject(new Error('no call was expected')), servers: () => [] },
+        gateway: {
+          apiCalls: apiCalls(() => Promise.reject(new Error('no call was expected'))),
+          servers: () => [],
+        },
         tokens,
         closing: closing.signal,
         ...options,

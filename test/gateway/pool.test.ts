@@ -47,7 +47,8 @@ function bench(most: number): Bench {
   return { pool, clock, closed, made };
 }
 
-const host = (stateless = true): HostState => new HostState(sessionOf(FACTS, NEVER), stateless);
+const host = (stateless = true, isParked?: () => boolean): HostState =>
+  new HostState(sessionOf(FACTS, NEVER), stateless, stateless, isParked);
 
 /** Takes, and notes when it was given what. */
 function taking(pool: Pool, key = 'k', signal = NEVER): { given: Line | undefined; done: Promise<Line> } {
@@ -143,14 +144,13 @@ test('an idle line is ended after a minute', async () => {
 
 test('where every line is held by a parked call, a new call is refused and the limit named', async () => {
   const { pool } = bench(2);
-  const holders = [host(), host()];
+  let parked = 2;
+  const holders = [host(true, () => parked > 0), host(true, () => parked > 1)];
   for (const one of holders) await pool.take(one, 'k', NEVER);
-  for (const one of holders) one.parked = true;
   await expect(pool.take(host(), 'k', NEVER)).rejects.toThrow(
     'all 2 channels of one (limits.channels) are held by calls that wait for their hosts',
   );
-  const [first] = holders;
-  if (first) first.parked = false;
+  parked = 1;
   const waiting = taking(pool);
   await turn();
   expect(waiting.given).toBeUndefined();

@@ -1,119 +1,89 @@
-// A modern upstream's rounds, gone through on behalf of a host that knows nothing of them: ask, collect, send again.
+// A modern upstream's rounds, gone through to its final reply: ask, collect, send again (2026-07-28, "Multi Round-Trip Requests").
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
-import type { Call } from '../call.ts';
-import { type Line, orAborted } from '../line.ts';
-import { passRequest } from '../pass-request.ts';
-import { type Asking, carryQuestion, type QuestionDeps } from '../question.ts';
-import { type InputRequest, type Round, readRound, retryParams } from './round.ts';
+import { Backoff, wait } from '../../waiting.ts';
+import { type Round, readRound, retryParams } from './round.ts';
 
 /** More rounds than any honest tool needs; then the call fails and its rows close (design/2-relay.md, "As a client"). */
-export const MOST_ROUNDS = 10;
+const MOST_ROUNDS = 10;
 /** Milliseconds before a round that only carries state is sent on; doubles up to the second. */
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 1_000;
 
-export interface RoundsOptions {
-  readonly deps: QuestionDeps;
-  readonly line: Line;
-  readonly call: Call;
-  /** The params of the first request; each retry changes nothing in them but answers and state. */
-  readonly params: JsonText | undefined;
-  readonly send: (params: JsonText | undefined) => Promise<Reply>;
+/** What a request came to. */
+export interface Sent {
+  readonly reply: Reply;
+  /** The server that replied; undefined where the reply is none of an upstream that asks by rounds, and so is final. */
+  readonly server: string | undefined;
 }
 
-/** Resolves with the upstream's final reply, or with the error that took the place of an answer. */
-export async function withRounds(options: RoundsOptions): Promise<Reply> {
-  const { deps, line, call, params, send } = options;
-  let next = params;
-  let pause = FIRST_PAUSE;
-  let taken: (delivered: boolean) => void = () => {};
-  for (let rounds = 0; ; rounds += 1) {
-    let reply: Reply;
+/** What a round's questions came to: the answers to send on, or the reply with which the request ends here. */
+export type RoundOutcome =
+  | {
+      readonly answers: Iterable<readonly [key: string, response: JsonText]>;
+      /** Called once it is known whether the upstream has the answers. */
+      readonly delivered: (received: boolean) => void | Promise<void>;
+    }
+  | { readonly reply: Reply };
+
+export interface RoundsOptions<S extends Sent> {
+  readonly method: string;
+  /** `limits.questionsPerRound`. */
+  readonly most: number;
+  /** The params of the request itself; a retry changes nothing in them but answers and state (C11). */
+  readonly params: JsonText | undefined;
+  /** Where a retry of the host goes on: the params to send first, and how many rounds came before. */
+  readonly from?: { readonly params: JsonText | undefined; readonly rounds: number };
+  readonly clock: Clock;
+  /** Gives the whole up. */
+  readonly signal: AbortSignal;
+  /** Sends one request; `before` is what the last one came to, `rounds` how many came before it. */
+  readonly send: (params: JsonText | undefined, before: S | undefined, rounds: number) => Promise<S>;
+  /** Asks what a round asks; `rounds` is how many came before it. */
+  readonly ask: (round: Round, sent: S, rounds: number) => Promise<RoundOutcome>;
+}
+
+/**
+ * Resolves with the upstream's final reply, or with the one that `ask` gave in place of answers. Rejects with what
+ * `send` and `ask` reject with, with the reason of `signal`, or with McpxError `upstream` for an interim result that
+ * breaks the protocol and for a tool that never comes to an end.
+ */
+export async function throughRounds<S extends Sent>(options: RoundsOptions<S>): Promise<Reply> {
+  const { method, params, most, from, clock, signal, send, ask } = options;
+  const backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+  let next = from?.params ?? params;
+  let sent: S | undefined;
+  let delivered: (received: boolean) => void | Promise<void> = () => {};
+  for (let rounds = from?.rounds ?? 0; ; rounds += 1) {
     try {
-      reply = await send(next);
+      sent = await send(next, sent, rounds);
     } catch (error) {
-      taken(false);
+      await delivered(false);
       throw error;
     }
-    // The upstream has spoken to the retry: it has the answers that the retry carried.
-    taken(true);
-    if ('error' in reply) return reply;
-    const round = readRound(call.method, reply.result, deps.settings.limits.questionsPerRound);
+    const { reply, server } = sent;
+    // An upstream that has replied has the answers that the request carried.
+    await delivered(server !== undefined);
+    if (server === undefined || 'error' in reply) return reply;
+    const round = readRound(method, reply.result, most);
     if (round === undefined) return reply;
-    if (typeof round === 'string') throw new McpxError('upstream', `${line.server}: ${round}`);
-    if (rounds === MOST_ROUNDS) throw tooMany(line.server);
-    call.restart();
+    if (typeof round === 'string') throw new McpxError('upstream', `${server}: ${round}`);
+    if (rounds >= MOST_ROUNDS)
+      throw new McpxError(
+        'upstream',
+        `${server} still asked after ${MOST_ROUNDS} rounds; the call was given up`,
+      );
     if (round.requests.length === 0) {
+      await wait(clock, backoff.next(), signal);
       next = retryParams(params, [], round.state);
-      await wait(deps.clock, pause, call.signal);
-      pause = Math.min(pause * 2, LONGEST_PAUSE);
+      delivered = () => {};
       continue;
     }
-    pause = FIRST_PAUSE;
-    const sent = new Promise<boolean>((resolve) => {
-      taken = resolve;
-    });
-    const answers = await askAll({ deps, line, call, round, sent });
-    if ('error' in answers) {
-      taken(false);
-      return answers;
-    }
-    call.restart();
-    next = retryParams(params, answers.given, round.state);
+    backoff.reset();
+    const outcome = await ask(round, sent, rounds);
+    if ('reply' in outcome) return outcome.reply;
+    next = retryParams(params, outcome.answers, round.state);
+    delivered = outcome.delivered;
   }
-}
-
-/** The error of a tool that never comes to an end. */
-export function tooMany(server: string): McpxError {
-  return new McpxError(
-    'upstream',
-    `${server} still asked after ${MOST_ROUNDS} rounds; the call was given up`,
-  );
-}
-
-/** Resolves after `ms`, or rejects with the signal's reason. */
-export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return orAborted(new Promise((resolve) => clock.after(ms, resolve)), signal);
-}
-
-interface AskOptions {
-  readonly deps: QuestionDeps;
-  readonly line: Line;
-  readonly call: Call;
-  readonly round: Round;
-  /** Whether the retry with these answers reached the upstream. */
-  readonly sent: Promise<boolean>;
-}
-
-type Answers =
-  | { readonly given: (readonly [key: string, response: JsonText])[] }
-  | { readonly error: JsonText };
-
-/** Asks all questions of a round together. The first that gets an error in place of an answer fails the round. */
-function askAll({ deps, line, call, round, sent }: AskOptions): Promise<Answers> {
-  return new Promise((resolve, reject) => {
-    const given = new Map<string, JsonText>();
-    call.over.addEventListener('abort', () => reject(call.over.reason), { once: true });
-    for (const request of round.requests) {
-      const asking = askingFor(request, call, (reply) => {
-        if ('error' in reply) resolve(reply);
-        else given.set(request.key, reply.result);
-        if (given.size === round.requests.length) resolve({ given: [...given] });
-        return sent;
-      });
-      void (request.method === 'elicitation/create'
-        ? carryQuestion(deps, line, asking)
-        : passRequest(deps, line, asking));
-    }
-  });
-}
-
-function askingFor(
-  { method, params }: InputRequest,
-  call: Call,
-  reply: (reply: Reply) => Promise<boolean>,
-): Asking & { readonly method: string } {
-  return { method, params, origin: call.id, signal: call.signal, reply };
 }

@@ -6,13 +6,12 @@ import { answerText, readAnswer } from '../../protocol/elicitation.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellQuestion } from '../../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
+import { orAborted } from '../../waiting.ts';
 import type { HostState } from '../host-state.ts';
 import { canBeShown, openRow, readQuestion, ruleFacts } from '../intake.ts';
-import { orAborted } from '../line.ts';
 import { logSettled, outcomeOf, type QuestionDeps } from '../question.ts';
 import { type Ruling, rulingOn } from '../ruling.ts';
-import type { Asked } from './parked-call.ts';
-import { responseProblem } from './parked-call.ts';
+import { type Asked, responseProblem } from './questions-by-retry.ts';
 import type { InputRequest, Round } from './round.ts';
 import type { SealedQuestion } from './seal.ts';
 

@@ -1,27 +1,28 @@
 // One request of a stateless host that an upstream may interrupt: run, asked about, sealed, resumed (ELI-14, ELI-17).
-import { messageOf } from '../../errors.ts';
+import { newCallId } from '../../broker/ids.ts';
+import { isMcpxError, messageOf } from '../../errors.ts';
 import type { StatelessRequest } from '../../host/types.ts';
 import { entries, isObject } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
+import { isLegacy } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
+import { ParkableCall } from '../calls/parkable-call.ts';
+import type { ParkedCalls } from '../calls/parked-calls.ts';
+import type { RequestContext } from '../calls/request-context.ts';
 import { HostState } from '../host-state.ts';
 import { type Progress, progressOf } from '../progress.ts';
 import { keepAlive } from '../question.ts';
-import { type RequestDeps, serveRequest } from '../requests.ts';
-import { ParkedCall, type Turn } from './parked-call.ts';
-import type { ParkedCalls } from './parked-calls.ts';
-import { inputRequired, type Round, readRound, retryParams } from './round.ts';
-import { MOST_ROUNDS, tooMany, wait } from './rounds.ts';
+import { failureReply, type RequestDeps, type RequestOutcome, serveRequest } from '../requests.ts';
+import { type Asked, QuestionsByRetry } from './questions-by-retry.ts';
+import { inputRequired, type Round, retryParams } from './round.ts';
+import { type RoundOutcome, type Sent, throughRounds } from './rounds.ts';
 import type { Binding, Refusal, Sealed, SealedQuestion, Sealer } from './seal.ts';
 import { salientDigest } from './seal.ts';
 import { askedOf, cancelRows, markDelivered, openRound, takeIn, waitForOthers } from './sealed-round.ts';
 import { levelOf, sessionOf } from './stateless-host.ts';
 
-/** Milliseconds before a round that only carries state is sent on; doubles with each up to the second. */
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 1_000;
-
 export interface StatelessDeps extends RequestDeps {
+  readonly parked: ParkedCalls;
   readonly sealer: Sealer;
   /** A digest of a server's configuration; undefined for a server that is not there. */
   readonly configDigest: (server: string) => string | undefined;
@@ -29,21 +30,28 @@ export interface StatelessDeps extends RequestDeps {
 
 type SealedRound = Extract<Sealed, { kind: 'round' }>;
 
-/** What is sent to an upstream: the host's own request, or a retry of it with a round's answers. */
-interface Sending {
-  readonly params: JsonText | undefined;
-  /** Rounds gone through before. */
-  readonly rounds: number;
-  /** The server whose round it answers. */
-  readonly pinned?: string;
-  /** The questions whose answers it carries. */
-  readonly questions?: readonly SealedQuestion[];
+/** A live call on behalf of a stateless host, and what it waits for. */
+interface LiveCall {
+  readonly call: ParkableCall<readonly Asked[]>;
+  readonly questions: QuestionsByRetry;
+  /** Where it went, once that is known. */
+  outcome: RequestOutcome | undefined;
+}
+
+/** The live calls of this process, found again by the call that a state names. */
+export type LiveCalls = WeakMap<ParkableCall<unknown>, LiveCall>;
+
+/** What a request came to: a reply of the upstream's, or one that is final whatever it says. */
+interface StatelessSent extends Sent {
+  readonly call: string;
+  /** Tool or prompt name, or resource URI, as the server knows it. */
+  readonly target: string | undefined;
 }
 
 /** Serves one request; the answer is final or `input_required`. */
 export class StatelessCall {
   readonly #deps: StatelessDeps;
-  readonly #parked: ParkedCalls;
+  readonly #live: LiveCalls;
   readonly #request: StatelessRequest;
   readonly #binding: Binding;
   /** The host as long as this request is open; nothing can be asked of it but by the answer to it. */
@@ -51,14 +59,14 @@ export class StatelessCall {
   /** One for the whole request, whatever is sent upstream meanwhile: a token's progress only grows. */
   readonly #progress: Progress | undefined;
 
-  constructor(deps: StatelessDeps, parked: ParkedCalls, request: StatelessRequest) {
+  constructor(deps: StatelessDeps, live: LiveCalls, request: StatelessRequest) {
     const { method, params, facts, signal } = request;
     this.#deps = deps;
-    this.#parked = parked;
+    this.#live = live;
     this.#request = request;
     this.#binding = { method, digest: salientDigest(params), principal: facts.principal };
     this.#host = new HostState(sessionOf(facts, signal), true);
-    this.#progress = progressOf(this.#host, request);
+    this.#progress = progressOf(facts, request);
   }
 
   /** Rejects with the reason of the request's signal, or with a McpxError. */
@@ -77,83 +85,114 @@ export class StatelessCall {
     for (const [key, response] of brought)
       if (!isObject(response))
         return errorReply(RPC.invalidParams, `inputResponses[${JSON.stringify(key)}]: is not an object`);
-    return this.#run({
-      params: brought.length === 0 ? params : retryParams(params, brought, undefined),
-      rounds: 0,
-    });
+    const first = brought.length === 0 ? params : retryParams(params, brought, undefined);
+    return this.#throughRounds(0, first, (own) => this.#call(own, undefined, 0));
   }
 
-  async #run({ params, rounds, pinned, questions = [] }: Sending): Promise<Reply> {
-    const { clock, lines, log } = this.#deps;
-    const call = new ParkedCall({
-      facts: this.#request.facts,
-      method: this.#request.method,
+  /** Sends `first` by `begin`, and goes through the rounds that follow. */
+  #throughRounds(
+    rounds: number,
+    first: JsonText | undefined,
+    begin: (params: JsonText | undefined) => Promise<StatelessSent>,
+  ): Promise<Reply> {
+    const { method, params, signal } = this.#request;
+    return throughRounds<StatelessSent>({
+      method,
+      most: this.#deps.settings.limits.questionsPerRound,
       params,
-      mayPark: () => this.#parked.mayPark(),
-      after: (ms, fire) => void clock.after(ms, fire),
+      from: { params: first, rounds },
+      clock: this.#deps.clock,
+      signal,
+      send: (own, before, count) =>
+        before === undefined ? begin(own) : this.#call(own, before.server, count),
+      ask: (round, sent, count) => this.#ask(round, sent, count),
     });
-    call.host.logLevel = levelOf(this.#request);
-    call.host.pinned = pinned;
-    this.#parked.add(call);
-    const running = call.run(async () => {
-      try {
-        return await serveRequest(this.#deps, call.host, call.exchange);
-      } catch (error) {
-        return errorReply(RPC.internal, messageOf(error));
-      } finally {
-        if (call.host.heard) await markDelivered(this.#deps, questions);
-        await lines.release(call.host, 'the call has ended');
-      }
-    });
-    running
-      .catch((error) => log.error({ call: call.id, error: messageOf(error) }, 'a call failed inside mcpx'))
-      .finally(() => this.#parked.finished(call));
-    return this.#turn(call, await call.attach(this.#request, this.#progress), rounds);
   }
 
-  async #turn(call: ParkedCall, turn: Turn, rounds: number): Promise<Reply> {
-    if ('asked' in turn) {
-      this.#parked.keep(call, this.#ttl);
-      return { result: inputRequired(turn.asked, this.#seal({ kind: 'parked', call: call.id }, rounds)) };
+  /** Makes a live call of the request; `pinned` is the only server that it may go to. */
+  #call(params: JsonText | undefined, pinned: string | undefined, rounds: number): Promise<StatelessSent> {
+    const { clock, lines, log } = this.#deps;
+    const { facts, method } = this.#request;
+    const id = newCallId();
+    const ended = new AbortController();
+    const questions = new QuestionsByRetry(clock, id, facts, ended.signal);
+    const call = new ParkableCall({
+      id,
+      principal: facts.principal,
+      parking: this.#deps.parked,
+      interruptions: questions,
+      request: { method, params, streams: true },
+    });
+    const host = new HostState(questions.session, true, true, () => call.parked);
+    host.logLevel = levelOf(this.#request);
+    const context: RequestContext = {
+      host,
+      exchange: call.exchange,
+      progress: call.progress,
+      open: () => (call.awaited ? call.newest : undefined),
+      ...(pinned !== undefined && { pinned }),
+    };
+    const live: LiveCall = { call, questions, outcome: undefined };
+    const work = async (): Promise<Reply> => {
+      try {
+        live.outcome = await serveRequest(this.#deps, context);
+        return live.outcome.reply;
+      } finally {
+        ended.abort('the call has ended');
+        await lines.release(host, 'the call has ended');
+      }
+    };
+    this.#deps.parked.add(call);
+    this.#live.set(call, live);
+    void call.run(work, (failure) => {
+      if (isMcpxError(failure)) return failureReply(facts, failure);
+      if (!call.exchange.signal.aborted)
+        log.error({ call: id, error: messageOf(failure) }, 'a call failed inside mcpx');
+      return errorReply(RPC.internal, messageOf(failure));
+    });
+    return this.#attach(live, rounds);
+  }
+
+  /** Waits for a live call: its outcome, or the questions that the host has to answer first. */
+  async #attach(live: LiveCall, rounds: number): Promise<StatelessSent> {
+    const { call, questions } = live;
+    questions.facts = this.#request.facts;
+    const interim = await call.attach(this.#request, this.#progress);
+    if ('first' in interim) {
+      this.#deps.parked.keep(call, this.#ttl);
+      const state = this.#seal({ kind: 'parked', call: call.id }, rounds);
+      const reply = { result: inputRequired(interim.first, state) };
+      return { reply, server: undefined, call: call.id, target: undefined };
     }
-    const { reply } = turn;
-    const { target } = call.host;
-    if ('error' in reply || !target?.modern) return reply;
-    const round = readRound(this.#request.method, reply.result, this.#deps.settings.limits.questionsPerRound);
-    if (round === undefined || typeof round === 'string') return reply;
-    if (rounds >= MOST_ROUNDS) throw tooMany(target.server);
-    if (round.requests.length > 0) return this.#ask(call, target, round, rounds);
-    const pause = Math.min(FIRST_PAUSE * 2 ** rounds, LONGEST_PAUSE);
-    await wait(this.#deps.clock, pause, this.#request.signal);
-    const params = retryParams(this.#request.params, [], round.state);
-    return this.#run({ params, rounds: rounds + 1, pinned: target.server });
+    const { server, revision, target } = live.outcome ?? {};
+    const isModern = revision !== undefined && !isLegacy(revision);
+    return { reply: interim.reply, server: isModern ? server : undefined, call: call.id, target };
   }
 
   /** Opens the questions of a modern upstream's round: to the host what it can take, to the broker the rest. */
-  async #ask(
-    call: ParkedCall,
-    { server, name }: { readonly server: string; readonly name: string | undefined },
-    round: Round,
-    rounds: number,
-  ): Promise<Reply> {
+  async #ask(round: Round, sent: StatelessSent, rounds: number): Promise<RoundOutcome> {
+    const { server = '', call, target } = sent;
     const { signal, method } = this.#request;
-    const owner = { host: this.#host, server, call: { id: call.id, method, target: name } };
+    const owner = { host: this.#host, server, call: { id: call, method, target } };
     const opened = await openRound(this.#deps, owner, round);
-    if ('error' in opened) return opened;
+    if ('error' in opened) return { reply: opened };
     const { questions } = opened;
     const sealed: SealedRound = {
       kind: 'round',
       server,
       config: this.#deps.configDigest(server) ?? '',
-      call: call.id,
+      call,
       state: round.state,
       questions,
       answers: [],
     };
     try {
       signal.throwIfAborted();
-      if (askedOf(questions).length > 0) return this.#askHost(sealed, questions, rounds);
-      return await this.#sendOn(sealed, new Map(), rounds);
+      if (askedOf(questions).length > 0) return { reply: this.#askHost(sealed, questions, rounds) };
+      return {
+        answers: await this.#allAnswers(questions, new Map()),
+        delivered: (received) => (received ? markDelivered(this.#deps, questions) : undefined),
+      };
     } catch (error) {
       // The host was given no state: with its request the questions end, since nobody can come back for them.
       if (signal.aborted) await cancelRows(this.#deps, questions, messageOf(signal.reason));
@@ -173,32 +212,36 @@ export class StatelessCall {
     const { inputResponses } = this.#request;
     const responses = new Map(inputResponses === undefined ? [] : entries(inputResponses));
     if (sealed.kind === 'parked') {
-      const call = this.#parked.get(sealed.call);
-      if (!call) return refused('unknown');
-      const problem = call.answers(responses);
+      const call = this.#deps.parked.get(sealed.call);
+      const live = call && this.#live.get(call);
+      if (live === undefined) return refused('unknown');
+      const problem = live.questions.answers(responses);
       if (problem !== undefined) return errorReply(RPC.invalidParams, problem);
-      return this.#turn(call, await call.attach(this.#request, this.#progress), round);
+      return this.#throughRounds(round, undefined, () => this.#attach(live, round));
     }
     if (this.#deps.configDigest(sealed.server) !== sealed.config) return refused('mismatch');
     const taken = await takeIn(this.#deps, sealed.questions, sealed.answers, responses);
     if (typeof taken === 'string') return errorReply(RPC.invalidParams, taken);
     if (taken.missing.length > 0)
       return this.#askHost({ ...sealed, answers: [...taken.answers] }, taken.missing, round);
-    return this.#sendOn(sealed, taken.answers, round);
+    const { questions, server } = sealed;
+    const all = await this.#allAnswers(questions, taken.answers);
+    const first = retryParams(this.#request.params, all, sealed.state);
+    return this.#throughRounds(round + 1, first, async (params) => {
+      const sent = await this.#call(params, server, round + 1);
+      if (sent.server !== undefined) await markDelivered(this.#deps, questions);
+      return sent;
+    });
   }
 
-  /** Sends a round on once it is whole; what the broker keeps is waited for on the host's open request. */
-  async #sendOn(sealed: SealedRound, answers: ReadonlyMap<string, JsonText>, rounds: number): Promise<Reply> {
-    const { questions, server, state } = sealed;
-    const { signal, params } = this.#request;
-    const stop = keepAlive(this.#deps.clock, { over: signal, progress: this.#progress });
-    const all = await waitForOthers(this.#deps, questions, answers, signal).finally(stop);
-    return this.#run({
-      params: retryParams(params, all, state),
-      rounds: rounds + 1,
-      pinned: server,
-      questions,
-    });
+  /** The answers of a whole round; what the broker keeps is waited for on the host's open request. */
+  async #allAnswers(
+    questions: readonly SealedQuestion[],
+    answers: ReadonlyMap<string, JsonText>,
+  ): Promise<ReadonlyMap<string, JsonText>> {
+    const { signal } = this.#request;
+    const stop = keepAlive(this.#deps.clock, this.#progress, signal);
+    return await waitForOthers(this.#deps, questions, answers, signal).finally(stop);
   }
 
   get #ttl(): number {

@@ -1,37 +1,33 @@
 // Requests of stateless hosts (2026-07-28): each stands alone, and what must survive until the next is sealed into it.
 import { createHash } from 'node:crypto';
 import type { ServerConfig } from '../../config/types.ts';
-import { isMcpxError, McpxError, messageOf } from '../../errors.ts';
+import { isMcpxError, messageOf } from '../../errors.ts';
 import type { StatelessRequest } from '../../host/types.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import type { Reply } from '../../protocol/types.ts';
 import { HostState } from '../host-state.ts';
-import { serveRequest } from '../requests.ts';
-import { ParkedCalls } from './parked-calls.ts';
+import { progressOf } from '../progress.ts';
+import { failureReply, serveRequest } from '../requests.ts';
 import { INTERRUPTIBLE } from './round.ts';
-import { StatelessCall, type StatelessDeps } from './stateless-call.ts';
+import { type LiveCalls, StatelessCall, type StatelessDeps } from './stateless-call.ts';
 import { levelOf, sessionOf } from './stateless-host.ts';
 
 /** Serves the requests of all stateless hosts. */
 export class Stateless {
   readonly #deps: StatelessDeps;
-  readonly #parked: ParkedCalls;
+  readonly #live: LiveCalls = new WeakMap();
 
   constructor(deps: StatelessDeps) {
     this.#deps = deps;
-    this.#parked = new ParkedCalls(deps.settings.limits.parkedCalls, deps.clock);
   }
 
   /** Resolves with a final result or an `input_required` one; every failure is an error reply. */
   async serve(request: StatelessRequest): Promise<Reply> {
     try {
       if (!INTERRUPTIBLE.has(request.method)) return await this.#plain(request);
-      return await new StatelessCall(this.#deps, this.#parked, request).reply();
+      return await new StatelessCall(this.#deps, this.#live, request).reply();
     } catch (error) {
-      if (isMcpxError(error)) {
-        const message = error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
-        return errorReply(RPC.internal, message);
-      }
+      if (isMcpxError(error)) return failureReply(request.facts, error);
       if (!request.signal.aborted)
         this.#deps.log.error(
           { method: request.method, error: messageOf(error) },
@@ -41,18 +37,15 @@ export class Stateless {
     }
   }
 
-  /** Gives every live call up. */
-  close(reason: string): void {
-    this.#parked.cutAll(new McpxError('failure', reason));
-  }
-
   /** A request that no upstream may interrupt: the session it seems to have lasts as long as it does. */
   async #plain(request: StatelessRequest): Promise<Reply> {
     const over = new AbortController();
     const host = new HostState(sessionOf(request.facts, over.signal), true);
     host.logLevel = levelOf(request);
     try {
-      return await serveRequest(this.#deps, host, request);
+      const progress = progressOf(request.facts, request);
+      return (await serveRequest(this.#deps, { host, exchange: request, progress, open: () => request }))
+        .reply;
     } finally {
       over.abort('the request has ended');
       await this.#deps.lines.release(host, 'the request has ended');

@@ -5,7 +5,7 @@ import type { HostFacts, StatelessRequest } from '../../host/types.ts';
 import { elements, isObject, member, quote, stringOf } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
-import { orAborted } from '../../upstream/or-aborted.ts';
+import { orAborted } from '../../waiting.ts';
 import type { Catalog } from '../catalog.ts';
 import { HostState } from '../host-state.ts';
 import type { Lines } from '../lines.ts';

@@ -1,8 +1,12 @@
 // The url questions of one call that wait and cannot be put to its host inline: what a -32042 to the host lists (ELI-12).
 import type { Clock } from '../../clock.ts';
 import type { JsonText } from '../../protocol/types.ts';
+import { Bell, wait } from '../../waiting.ts';
+import type { Interruptions } from '../calls/parkable-call.ts';
 
 export interface BlockedUrl {
+  /** The server that asks. */
+  readonly server: string;
   /** The question as the host would have been sent it. */
   readonly params: JsonText;
   /** Called when the host has been told of it. */
@@ -12,10 +16,10 @@ export interface BlockedUrl {
 /** Milliseconds in which questions that come together are told of together. */
 const SETTLE = 10;
 
-export class BlockedUrls {
+export class BlockedUrls implements Interruptions<readonly BlockedUrl[]> {
   readonly #clock: Clock;
   readonly #blocked = new Map<string, BlockedUrl & { isTold: boolean }>();
-  readonly #changed = new Set<() => void>();
+  readonly #changed = new Bell();
   /** Questions of this call of which it is not known yet whether they block it. */
   #coming = 0;
 
@@ -31,17 +35,17 @@ export class BlockedUrls {
       if (over) return;
       over = true;
       this.#coming -= 1;
-      this.#tell();
+      this.#changed.ring();
     };
   }
 
   /** The question of this row blocks the call from now on, until the returned function is called. */
   add(rowId: string, url: BlockedUrl): () => void {
     this.#blocked.set(rowId, { ...url, isTold: false });
-    this.#tell();
+    this.#changed.ring();
     return () => {
       this.#blocked.delete(rowId);
-      this.#tell();
+      this.#changed.ring();
     };
   }
 
@@ -49,16 +53,16 @@ export class BlockedUrls {
    * Resolves once the host has to be told of something it does not know yet, with all that blocks the call then. A
    * host that comes back while it was told of everything waits instead: it would only be told the same again (C10).
    */
-  async untold(signal: AbortSignal): Promise<readonly JsonText[]> {
+  async next(signal: AbortSignal): Promise<readonly BlockedUrl[]> {
     for (;;) {
-      while (!this.#isNew) await this.#next(signal);
+      while (!this.#isNew) await this.#changed.next(signal);
       await this.#settle(signal);
       if (!this.#isNew) continue;
       for (const url of this.#blocked.values()) {
         url.isTold = true;
         url.told();
       }
-      return [...this.#blocked.values()].map(({ params }) => params);
+      return [...this.#blocked.values()];
     }
   }
 
@@ -67,34 +71,7 @@ export class BlockedUrls {
   }
 
   async #settle(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => this.#clock.after(SETTLE, resolve));
-    while (this.#coming > 0) await this.#next(signal);
-  }
-
-  #next(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const off = (): void => {
-        this.#changed.delete(onChange);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const onChange = (): void => {
-        off();
-        resolve();
-      };
-      const onAbort = (): void => {
-        off();
-        reject(signal.reason);
-      };
-      if (signal.aborted) {
-        onAbort();
-        return;
-      }
-      this.#changed.add(onChange);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-  }
-
-  #tell(): void {
-    for (const changed of [...this.#changed]) changed();
+    await wait(this.#clock, SETTLE, signal);
+    while (this.#coming > 0) await this.#changed.next(signal);
   }
 }

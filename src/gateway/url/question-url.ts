@@ -2,14 +2,16 @@
 import type { JsonText } from '../../protocol/types.ts';
 import type { Attribution } from '../attribution.ts';
 import type { Line } from '../line.ts';
+import type { BlockedUrls } from './blocked-urls.ts';
 import type { AskedUrl } from './channel-urls.ts';
 import { knowsUrlErrors } from './url-ability.ts';
 
 export class QuestionUrl {
+  readonly #server: string;
   readonly #owner: Attribution;
   readonly #asked: AskedUrl | undefined;
-  /** Whether its host may be told of it by -32042 where it cannot be asked. */
-  readonly #tellable: boolean;
+  /** Where its host is told of it by -32042 when it cannot be asked; undefined where that means nothing to it. */
+  readonly #blocked: BlockedUrls | undefined;
   readonly #known: () => void;
   #unblock: (() => void) | undefined;
   #closed = false;
@@ -19,12 +21,11 @@ export class QuestionUrl {
    * could come back for.
    */
   constructor(line: Line, owner: Attribution, elicitationId: string | undefined, brokerOn: boolean) {
+    this.#server = line.server;
     this.#owner = owner;
     this.#asked = elicitationId === undefined ? undefined : line.urls.ask(elicitationId);
-    const { call, host } = owner;
-    this.#tellable =
-      brokerOn && call !== undefined && host !== undefined && knowsUrlErrors(host.session.facts);
-    this.#known = this.#tellable && call ? call.blocked.coming() : () => {};
+    this.#blocked = brokerOn ? owner.call?.context.blocked : undefined;
+    this.#known = this.#blocked?.coming() ?? (() => {});
   }
 
   opened(rowId: string): void {
@@ -40,10 +41,10 @@ export class QuestionUrl {
 
   /** It waits, and its host cannot be asked; `params` is what the host would have been sent. */
   block(rowId: string, params: JsonText | undefined): void {
-    const { call, host } = this.#owner;
-    if (this.#tellable && !this.#closed && call && host && params !== undefined) {
+    const { host } = this.#owner;
+    if (this.#blocked && !this.#closed && host && params !== undefined) {
       const told = (): void => this.#asked?.give(host, rowId);
-      this.#unblock ??= call.blocked.add(rowId, { params, told });
+      this.#unblock ??= this.#blocked.add(rowId, { server: this.#server, params, told });
     }
     this.#known();
   }

@@ -1,12 +1,14 @@
 // A call that an upstream answered with -32042: its URLs are asked, waited for, and the call is sent once more (ELI-12).
+
 import type { Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import type { Reply, Revision } from '../../protocol/types.ts';
 import { type RequiredUrl, readUrlRequired } from '../../protocol/url-required.ts';
 import { AskerGone } from '../../upstream/asker-gone.ts';
+import { orAborted } from '../../waiting.ts';
 import type { Call } from '../call.ts';
 import { isOpenable } from '../intake.ts';
-import { type Line, orAborted } from '../line.ts';
+import type { Line } from '../line.ts';
 import { type Asking, carryQuestion, keepAlive, type QuestionDeps } from '../question.ts';
 import { tooManyQuestions } from '../waiting-places.ts';
 
@@ -38,7 +40,7 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
   if (urls === undefined) return first;
   const over = AbortSignal.any([call.over, line.gone]);
   const release = call.hold();
-  const stopKeepAlive = keepAlive(deps.clock, call);
+  const stopKeepAlive = keepAlive(deps.clock, call.context.progress, call.over);
   const others = new AbortController();
   let taken: (delivered: boolean) => void = () => {};
   const sent = new Promise<boolean>((resolve) => {

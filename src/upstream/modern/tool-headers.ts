@@ -12,7 +12,7 @@ import {
 import { type ParamHeader, paramHeaders } from '../../protocol/param-headers.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
-import { orAborted } from '../or-aborted.ts';
+import { orAborted } from '../../waiting.ts';
 
 /** A server that never stops paging is left after this many pages, and one that does not answer after this many ms. */
 const MOST_PAGES = 100;

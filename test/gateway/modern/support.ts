@@ -1,5 +1,7 @@
 // Requests of a stateless host without a host, and a parked call to attach them to.
-import { ParkedCall, type ParkedCallOptions } from '../../../src/gateway/modern/parked-call.ts';
+import { ParkableCall } from '../../../src/gateway/calls/parkable-call.ts';
+import { ParkedCalls } from '../../../src/gateway/calls/parked-calls.ts';
+import { type Asked, QuestionsByRetry } from '../../../src/gateway/modern/questions-by-retry.ts';
 import type { HostFacts, StatelessRequest } from '../../../src/host/types.ts';
 import type { Reply } from '../../../src/protocol/types.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
@@ -38,31 +40,41 @@ export function incoming(more: Partial<StatelessRequest> = {}): Incoming {
   };
 }
 
+/** A call on behalf of a stateless host, and the session through which the relay asks that host. */
 export interface Parked {
   readonly clock: FakeClock;
-  readonly call: ParkedCall;
+  readonly parked: ParkedCalls;
+  readonly call: ParkableCall<readonly Asked[]>;
+  readonly questions: QuestionsByRetry;
   /** Ends the upstream's call. */
   readonly finish: (reply: Reply) => void;
-  /** Resolves when `run` does. */
+  readonly fail: (error: unknown) => void;
+  /** Resolves when the call has its outcome. */
   readonly ran: Promise<void>;
 }
 
-/** A call that runs until the test ends it. */
-export function parked(options: Partial<ParkedCallOptions> = {}): Parked {
-  const clock = fakeClock();
-  const call = new ParkedCall({
-    facts: FACTS,
-    method: 'tools/call',
-    params: '{"name":"t"}',
-    mayPark: () => true,
-    after: (ms, fire) => void clock.after(ms, fire),
-    ...options,
+/** A call that runs until the test ends it; `most` is `limits.parkedCalls`. */
+export function parked(clock = fakeClock(), calls = new ParkedCalls(1_000, clock)): Parked {
+  const ended = new AbortController();
+  const questions = new QuestionsByRetry(clock, 'cal-1', FACTS, ended.signal);
+  const call = new ParkableCall({
+    principal: 'local',
+    parking: calls,
+    interruptions: questions,
+    request: { method: 'tools/call', params: '{"name":"t"}', streams: true },
   });
   let finish: (reply: Reply) => void = () => {};
-  const outcome = new Promise<Reply>((resolve) => {
+  let fail: (error: unknown) => void = () => {};
+  const outcome = new Promise<Reply>((resolve, reject) => {
     finish = resolve;
+    fail = reject;
+    call.exchange.signal.addEventListener('abort', () => reject(call.exchange.signal.reason));
   });
-  return { clock, call, finish, ran: call.run(() => outcome) };
+  const work = (): Promise<Reply> => outcome.finally(() => ended.abort('the call has ended'));
+  const ran = call.run(work, (failure) => ({
+    error: JSON.stringify({ code: -1, message: String(failure) }),
+  }));
+  return { clock, parked: calls, call, questions, finish, fail, ran };
 }
 
 /** Lets whole chains of promises run. */

@@ -7,12 +7,13 @@ function start() {
   const clock = fakeClock();
   const blocked = new BlockedUrls(clock);
   const told: string[] = [];
-  const add = (id: string): (() => void) => blocked.add(id, { params: `"${id}"`, told: () => told.push(id) });
+  const add = (id: string): (() => void) =>
+    blocked.add(id, { server: 'one', params: `"${id}"`, told: () => told.push(id) });
   /** What a request of the host hears, as soon as it hears anything. */
   const listen = (signal: AbortSignal = new AbortController().signal) => {
     const heard: (readonly string[])[] = [];
-    blocked.untold(signal).then(
-      (urls) => heard.push(urls),
+    blocked.next(signal).then(
+      (urls) => heard.push(urls.map(({ params }) => params)),
       () => heard.push(['stopped']),
     );
     return heard;
