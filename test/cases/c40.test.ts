@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { askedBy, responsesOf } from '../support/modern-host.ts';
 import { accept, answersIn, errorOf, modernScene } from '../support/modern-scene.ts';
+import { restOf } from '../support/rest.ts';
 import { until } from '../support/until.ts';
+import { urlParams } from '../support/url.ts';
 
 const LEGACY = { revision: '2025-11-25' };
 
@@ -51,4 +53,27 @@ test('each ends at its ttl: the upstream gets cancel, the row is expired, and th
     return answers.filter((action) => action === 'cancel').length === 2;
   });
   askedBy(await it.host.call('ask', { nonce: 3 }).reply);
+});
+
+test('the limit is one number over hosts that come back by a state, by the same request, and over the API', async () => {
+  const it = await modernScene({ upstream: LEGACY, config: { limits: { parkedCalls: 2, channels: 20 } } });
+  const rest = restOf(it.gateway);
+  const byState = (nonce: number) => it.host.call('ask', { nonce }).reply;
+  const overApi = () =>
+    rest.post('/v1/call', { server: 'fixture', tool: 'ask' }, { prefer: 'respond-async, wait=0' });
+  const session = await it.gateway.connect({
+    capabilities: '{"elicitation":{"url":{}}}',
+    accept: 'application/json',
+  });
+  const bySameRequest = (nonce: number) => session.startCall('ask', { params: urlParams(), nonce }).reply;
+  askedBy(await byState(1));
+  expect((await overApi()).status).toBe(202);
+  // Two of two: no third is parked, of whatever kind.
+  expect(errorOf(await byState(2)).message).toContain('limits.parkedCalls');
+  expect((await overApi()).json.error?.message).toContain('limits.parkedCalls');
+  expect(JSON.stringify(await bySameRequest(3))).toContain('limits.parkedCalls');
+  const [row] = (await it.gateway.rows()).filter(({ host }) => host?.name === 'HTTP API');
+  await rest.post(`/v1/elicit/${row?.id}/cancel`);
+  await until('a place', async () => JSON.stringify(await bySameRequest(4)).includes('-32042'));
+  expect((await overApi()).status).toBe(429);
 });

@@ -6,6 +6,8 @@ import type { ParkableCall, Parking } from './parkable-call.ts';
 
 /** Bytes of results kept for those who come back, in all; the oldest go first (design/2-relay.md, "2026-07-28"). */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Bytes that a kept call costs besides its result, roughly: so that a great many small ones are bounded too. */
+const OVERHEAD = 1_024;
 
 /** A call of which only its own kind knows what its host has to do first. */
 type AnyCall = ParkableCall<unknown>;
@@ -141,5 +143,5 @@ export class ParkedCalls implements Parking {
 
 function bytesOf(reply: Reply | undefined): number {
   if (reply === undefined) return 0;
-  return Buffer.byteLength('result' in reply ? reply.result : reply.error);
+  return OVERHEAD + Buffer.byteLength('result' in reply ? reply.result : reply.error);
 }
