@@ -1,11 +1,11 @@
 // To whom a question belongs: the five rules of design/2-relay.md, in their order (ELI-19).
 import type { Call } from './call.ts';
-import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
+import type { Requester } from './requesters.ts';
 
 /** Who asked on whose behalf; both absent when nobody can be named, and mcpx never guesses. */
 export interface Attribution {
-  readonly host: HostState | undefined;
+  readonly host: Requester | undefined;
   readonly call: Call | undefined;
 }
 

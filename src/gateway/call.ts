@@ -4,7 +4,7 @@ import { newCallId } from '../broker/ids.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { McpxError } from '../errors.ts';
 import type { RequestContext } from './calls/request-context.ts';
-import type { HostState } from './host-state.ts';
+import type { Requester } from './requesters.ts';
 
 export interface CallOptions {
   /** Where it was named before it began. */
@@ -64,7 +64,7 @@ export class Call {
     this.#arm();
   }
 
-  get host(): HostState {
+  get host(): Requester {
     return this.context.host;
   }
 

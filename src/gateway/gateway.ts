@@ -16,7 +16,6 @@ import { orAborted } from '../waiting.ts';
 import { ApiCalls, runApiCall } from './calls/api-calls.ts';
 import { ParkedCalls } from './calls/parked-calls.ts';
 import { Catalog } from './catalog.ts';
-import { HostState } from './host-state.ts';
 import { KnownServers } from './known-servers.ts';
 import type { Line } from './line.ts';
 import { Lines } from './lines.ts';
@@ -24,13 +23,14 @@ import { Listeners } from './modern/listeners.ts';
 import { INTERRUPTIBLE } from './modern/round.ts';
 import type { Sealer } from './modern/seal.ts';
 import { configDigest, Stateless } from './modern/stateless.ts';
-import { sessionOf } from './modern/stateless-host.ts';
 import { ToolSchemas } from './modern/tool-schemas.ts';
 import { namingFor } from './names.ts';
 import { passNotification, tell } from './notices.ts';
 import { passRequest } from './pass-request.ts';
 import { progressOf } from './progress.ts';
 import { carryQuestion } from './question.ts';
+import type { Requester } from './requesters.ts';
+import { LoneRequester, SessionRequester, silentSession } from './requesters.ts';
 import { failureReply, serveRequest } from './requests.ts';
 import { type ServerState, ServerStates } from './server-states.ts';
 import { listenTo, lowestLevel, subscribedOn } from './shared-line.ts';
@@ -65,7 +65,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions): Gateway {
   const { settings, broker, checks, connectors, clock, log } = options;
   const servers = settings.servers.filter(({ name }) => connectors.has(name)).map(({ name }) => name);
-  const hosts = new Map<HostSession, HostState>();
+  const hosts = new Map<HostSession, SessionRequester>();
   const known = new KnownServers(servers, clock, log);
   const closing = new AbortController();
 
@@ -170,13 +170,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   /** Tells a host that was welcomed or has listed without this server what it may list now. */
-  function announce(host: HostState, info: UpstreamInfo): void {
+  function announce(host: Requester, info: UpstreamInfo): void {
     for (const list of ['tools', 'prompts', 'resources'])
       if (info.capabilities[list] !== undefined) tell(host, `notifications/${list}/list_changed`, undefined);
   }
 
   async function welcome(session: HostSession): Promise<Welcome> {
-    const host = new HostState(session);
+    const host = new SessionRequester(session);
     hosts.set(session, host);
     await known.meet(host, lines);
     host.welcomed = true;
@@ -193,7 +193,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  async function replyTo(host: HostState, exchange: Exchange): Promise<Reply> {
+  async function replyTo(host: Requester, exchange: Exchange): Promise<Reply> {
     const { facts } = host.session;
     if (INTERRUPTIBLE.has(exchange.method) && knowsUrlErrors(facts)) return blockable.serve(host, exchange);
     const progress = progressOf(facts, exchange);
@@ -201,7 +201,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return reply;
   }
 
-  function failed(host: HostState, error: unknown): Reply {
+  function failed(host: Requester, error: unknown): Reply {
     if (isMcpxError(error)) return failureReply(host.session.facts, error);
     log.error({ error: messageOf(error) }, 'a request failed inside mcpx');
     return errorReply(RPC.internal, `mcpx failed: ${messageOf(error)}`);
@@ -209,7 +209,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function discover(facts: HostFacts): Promise<Welcome> {
     const over = new AbortController();
-    const host = new HostState(sessionOf(facts, over.signal), true);
+    const host = new LoneRequester(silentSession(facts, over.signal));
     await known.meet(host, lines);
     over.abort('discovered');
     await lines.release(host, 'discovered');
@@ -228,7 +228,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         const host = hosts.get(session);
         if (!host || method !== 'notifications/roots/list_changed') return;
         // Only upstreams that were told to expect it.
-        for (const line of host.lines.values())
+        for (const line of lines.of(host).values())
           if (at(line.capabilities, ['roots', 'listChanged']) === 'true')
             void line.channel?.notify(method, params).catch(() => undefined);
       },
@@ -236,7 +236,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         const host = hosts.get(session);
         hosts.delete(session);
         if (!host) return;
-        for (const call of host.calls) call.cut(new McpxError('failure', reason));
+        lines.cutCallsOf(host, new McpxError('failure', reason));
         lines
           .release(host, reason)
           .catch((error) => log.warn({ error: messageOf(error) }, 'a line did not close cleanly'));
@@ -250,8 +250,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const closed = lines.closeAll(reason);
       parked.cutAll(new McpxError('failure', reason));
       apiCalls.close(reason);
-      for (const host of hosts.values())
-        for (const call of host.calls) call.cut(new McpxError('failure', reason));
+      for (const host of hosts.values()) lines.cutCallsOf(host, new McpxError('failure', reason));
       await Promise.all([closed, listeners.close(reason)]);
       hosts.clear();
     },

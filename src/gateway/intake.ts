@@ -9,7 +9,7 @@ import { elicitationModes } from '../protocol/capabilities.ts';
 import { readElicitation } from '../protocol/elicitation.ts';
 import type { JsonText, Revision } from '../protocol/types.ts';
 import { verdictOf } from '../url/verdict.ts';
-import type { HostState } from './host-state.ts';
+import type { Requester } from './requesters.ts';
 
 /** A question that was understood and is within the limits; `sensitive` when it asks for a secret. */
 export type ReadQuestion = Extract<ReturnType<typeof readElicitation>, { ok: true }> & {
@@ -59,7 +59,7 @@ export function isOpenable(url: string): boolean {
 /** Whose question it is, as far as that is known. */
 export interface Asker {
   readonly server: string;
-  readonly host: HostState | undefined;
+  readonly host: Requester | undefined;
   readonly call:
     | { readonly id: string; readonly method: string; readonly target: string | undefined }
     | undefined;
@@ -105,7 +105,7 @@ export function openRow(
     ...(read.elicitationId !== undefined && { elicitationId: read.elicitationId }),
     ...(call && { call: call.id, method: call.method }),
     ...(call?.target !== undefined && { tool: call.target }),
-    ...(host && facts && { host: { name: host.name, revision: facts.revision, inline } }),
+    ...(facts && { host: { name: facts.clientName, revision: facts.revision, inline } }),
     principal: facts?.principal ?? 'local',
     audience: question.audience ?? (settings.elicit.audience === 'host' ? 'host' : 'human'),
     sensitive: read.sensitive,

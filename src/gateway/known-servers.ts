@@ -6,8 +6,8 @@ import type { Log } from '../log.ts';
 import { serverCapabilities } from '../protocol/capabilities.ts';
 import type { Revision } from '../protocol/types.ts';
 import type { UpstreamInfo } from '../upstream/types.ts';
-import type { HostState } from './host-state.ts';
 import type { Lines } from './lines.ts';
+import type { Requester } from './requesters.ts';
 
 /** Milliseconds a host waits for upstreams that have never been seen; later ones are told of by list-changed. */
 const MEETING = 10_000;
@@ -42,7 +42,7 @@ export class KnownServers {
    * Opens the host's lines to servers that have never been seen, for as long as a host can be kept waiting. A server
    * that took longer than that is started for the next host too, but not waited for.
    */
-  async meet(host: HostState, lines: Lines): Promise<void> {
+  async meet(host: Requester, lines: Lines): Promise<void> {
     const unseen = this.#servers.filter((server) => !this.#infos.has(server));
     if (unseen.length === 0) return;
     const limit = new AbortController();

@@ -14,7 +14,7 @@ import type {
 } from '../upstream/types.ts';
 import { orAborted } from '../waiting.ts';
 import type { Call } from './call.ts';
-import type { HostState } from './host-state.ts';
+import type { Requester } from './requesters.ts';
 import { ChannelUrls, type UrlEffects } from './url/channel-urls.ts';
 
 /** What a line tells the relay. */
@@ -37,7 +37,7 @@ export class Line {
   readonly shared: boolean;
   /** When the last call on it began or ended; milliseconds, by the monotonic clock. */
   lastUsed: number;
-  readonly hosts = new Set<HostState>();
+  readonly hosts = new Set<Requester>();
   /** The log level that the channel of now was told for all hosts together (`shared-line.ts`). */
   toldLevel: string | undefined;
   /** Resource URIs that a modern upstream is listened to for, and the way to end that. */

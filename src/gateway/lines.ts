@@ -10,9 +10,9 @@ import { atLeast, UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Era, UpstreamConnector } from '../upstream/types.ts';
 import { orAborted } from '../waiting.ts';
-import type { HostState } from './host-state.ts';
 import { Line, type LineEvents } from './line.ts';
 import { Pool } from './pool.ts';
+import type { Requester } from './requesters.ts';
 import { leaveShared } from './shared-line.ts';
 import type { UrlEffects } from './url/channel-urls.ts';
 
@@ -39,6 +39,10 @@ export class Lines {
   readonly #options: LinesOptions;
   readonly #shared = new Map<string, Line>();
   readonly #pools = new Map<string, Pool>();
+  /** The lines that each host has now, by server name. */
+  readonly #lines = new Map<Requester, Map<string, Line>>();
+  /** Lines that are being taken, by server name. */
+  readonly #taking = new WeakMap<Requester, Map<string, Promise<Line>>>();
   /** What was declared on a leased line: a stateless host may declare something else with its next request. */
   readonly #leases = new WeakMap<Line, string>();
 
@@ -50,29 +54,42 @@ export class Lines {
    * The host's line to a server: the one it has, else one of its own or a shared one; opened when first used. Waits
    * where `limits.channels` are in use, and rejects as `Pool.take` does.
    */
-  async get(host: HostState, server: string, signal: AbortSignal): Promise<Line> {
-    const known = host.lines.get(server);
+  async get(host: Requester, server: string, signal: AbortSignal): Promise<Line> {
+    const known = this.#lines.get(host)?.get(server);
     if (known) return known;
-    let taking = host.taking.get(server);
+    const pending = this.#taking.get(host) ?? new Map<string, Promise<Line>>();
+    this.#taking.set(host, pending);
+    let taking = pending.get(server);
     if (!taking) {
       // Two requests of one session at once must not take two lines, nor one end the other's waiting.
-      taking = this.#take(host, server).finally(() => host.taking.delete(server));
-      host.taking.set(server, taking);
+      taking = this.#take(host, server).finally(() => pending.delete(server));
+      pending.set(server, taking);
     }
     return orAborted(taking, signal);
   }
 
+  /** The lines that a host has now, by server name. */
+  of(host: Requester): ReadonlyMap<string, Line> {
+    return this.#lines.get(host) ?? NO_LINES;
+  }
+
+  /** Gives up every call of a host. */
+  cutCallsOf(host: Requester, reason: unknown): void {
+    for (const line of this.of(host).values())
+      for (const call of line.calls.values()) if (call.context.host === host) call.cut(reason);
+  }
+
   /** Lets go of a host's lines: a stateless host's are leased on, others that nobody uses any more are closed. */
-  async release(host: HostState, reason: string): Promise<void> {
-    const lines = [...host.lines];
-    host.lines.clear();
+  async release(host: Requester, reason: string): Promise<void> {
+    const lines = [...this.of(host)];
+    this.#lines.delete(host);
     await Promise.all(
       lines.map(async ([server, line]) => {
         if (line.shared) leaveShared(line, host, this.#options.log);
         else line.hosts.delete(host);
         if (!line.shared) {
-          await this.#pool(server).release(line, host.stateless ? this.#leases.get(line) : undefined, reason);
-        } else if (line.hosts.size === 0 && !host.stateless) {
+          await this.#pool(server).release(line, host.leases ? this.#leases.get(line) : undefined, reason);
+        } else if (line.hosts.size === 0 && !host.leases) {
           for (const [key, shared] of this.#shared) if (shared === line) this.#shared.delete(key);
           await line.close(reason);
         }
@@ -99,15 +116,16 @@ export class Lines {
     await Promise.all(all.map((line) => line.close(reason)));
   }
 
-  async #take(host: HostState, server: string): Promise<Line> {
+  async #take(host: Requester, server: string): Promise<Line> {
     const { ended } = host.session;
     const config = this.#options.servers.find((entry) => entry.name === server);
-    const isShared = config?.isolation === 'shared' || (host.stateless && this.#options.isStateless(server));
+    const isShared = config?.isolation === 'shared' || (host.leases && this.#options.isStateless(server));
     const key = leaseKey(host, this.#options.brokerOn);
     const line = isShared ? this.#sharedLine(server, host) : await this.#pool(server).take(host, key, ended);
     this.#leases.set(line, key);
     line.hosts.add(host);
-    host.lines.set(server, line);
+    const own = this.#lines.get(host) ?? new Map<string, Line>();
+    this.#lines.set(host, own.set(server, line));
     // The host went away while it waited: nobody else would give the line back.
     if (ended.aborted) await this.release(host, messageOf(ended.reason));
     return line;
@@ -117,21 +135,27 @@ export class Lines {
     const known = this.#pools.get(server);
     if (known) return known;
     const { most, clock } = this.#options;
-    const pool = new Pool({ server, most, clock, make: (host) => this.#newLine(server, host, false) });
+    const pool = new Pool({
+      server,
+      most,
+      clock,
+      make: (host) => this.#newLine(server, host, false),
+      onReclaim: (_line, host) => this.#lines.get(host)?.delete(server),
+    });
     this.#pools.set(server, pool);
     return pool;
   }
 
-  #sharedLine(server: string, host: HostState): Line {
+  #sharedLine(server: string, host: Requester): Line {
     const key = `${quote(server)}${capabilitiesFor(host, this.#options.brokerOn)}`;
     const line = this.#shared.get(key) ?? this.#newLine(server, host, true);
     this.#shared.set(key, line);
     return line;
   }
 
-  #newLine(server: string, host: HostState, shared: boolean): Line {
+  #newLine(server: string, host: Requester, shared: boolean): Line {
     const capabilities = capabilitiesFor(host, this.#options.brokerOn);
-    return this.#make(server, host.stateless ? 'modern' : 'legacy', capabilities, shared);
+    return this.#make(server, host.prefers, capabilities, shared);
   }
 
   #make(server: string, prefer: Era, capabilities: JsonText, shared = false): Line {
@@ -150,16 +174,18 @@ export class Lines {
   }
 }
 
+const NO_LINES: ReadonlyMap<string, Line> = new Map();
+
 /** Nobody can be asked through a line that only listens. */
 const NOTHING = '{}';
 
 /** Idle lines change hands only within one principal and one set of capabilities. */
-function leaseKey(host: HostState, brokerOn: boolean): string {
+function leaseKey(host: Requester, brokerOn: boolean): string {
   return `${quote(host.session.facts.principal)}${capabilitiesFor(host, brokerOn)}`;
 }
 
 /** What mcpx declares to an upstream for this host, as JSON text. */
-export function capabilitiesFor(host: HostState, brokerOn: boolean): JsonText {
+export function capabilitiesFor(host: Requester, brokerOn: boolean): JsonText {
   const { revision, capabilities } = host.session.facts;
   const modes = elicitationModes(revision, capabilities);
   return clientCapabilities(
@@ -173,7 +199,7 @@ export function capabilitiesFor(host: HostState, brokerOn: boolean): JsonText {
 }
 
 /** What stands in it came with 2025-11-25; in the words of an older host it means nothing. */
-function samplingOf({ session }: HostState): JsonText | undefined {
+function samplingOf({ session }: Requester): JsonText | undefined {
   const { revision, capabilities } = session.facts;
   const sampling = declared(capabilities, 'sampling');
   return sampling === undefined || atLeast(revision, '2025-11-25') ? sampling : '{}';

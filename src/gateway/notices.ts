@@ -6,8 +6,8 @@ import { covers } from '../protocol/subscribed.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { UpstreamNotification } from '../upstream/types.ts';
 import { attribute } from './attribution.ts';
-import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
+import type { Requester } from './requesters.ts';
 import { wantsLog } from './shared-line.ts';
 
 /** Passes a notification on; what mcpx does not know is dropped, since no host declared to understand it. */
@@ -30,7 +30,7 @@ export function passNotification(line: Line, note: UpstreamNotification): void {
 }
 
 /** Sends a session-wide notification to a host, if its revision knows it. */
-export function tell(host: HostState, method: string, params: JsonText | undefined): void {
+export function tell(host: Requester, method: string, params: JsonText | undefined): void {
   const spelled = spellNotification(host.session.facts.revision, method, params ?? '{}');
   if (spelled !== undefined) host.session.notify(method, params === undefined ? undefined : spelled);
 }

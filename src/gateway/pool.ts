@@ -3,8 +3,8 @@
 import type { Clock, Timer } from '../clock.ts';
 import { McpxError } from '../errors.ts';
 import { orAborted } from '../waiting.ts';
-import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
+import type { Requester } from './requesters.ts';
 
 /** Milliseconds an idle line is kept for the next stateless host before its process or session is ended. */
 const KEEP_IDLE = 60_000;
@@ -30,8 +30,9 @@ export class Pool {
   readonly #server: string;
   readonly #most: number;
   readonly #clock: Clock;
-  readonly #make: (host: HostState) => Line;
-  readonly #taken = new Map<Line, HostState>();
+  readonly #make: (host: Requester) => Line;
+  readonly #onReclaim: (line: Line, host: Requester) => void;
+  readonly #taken = new Map<Line, Requester>();
   /** Most recently used last. */
   #idle: Idle[] = [];
   readonly #waiting: Waiter[] = [];
@@ -40,12 +41,15 @@ export class Pool {
     readonly server: string;
     readonly most: number;
     readonly clock: Clock;
-    readonly make: (host: HostState) => Line;
+    readonly make: (host: Requester) => Line;
+    /** Called when a host loses the line that it has: it takes one anew when it calls again. */
+    readonly onReclaim: (line: Line, host: Requester) => void;
   }) {
     this.#server = options.server;
     this.#most = options.most;
     this.#clock = options.clock;
     this.#make = options.make;
+    this.#onReclaim = options.onReclaim;
   }
 
   /** Every line there is. */
@@ -57,7 +61,7 @@ export class Pool {
    * A line for this host; `key` names the principal and capabilities among which idle lines may change hands. Waits in
    * turn when the limit is reached; McpxError `limit` when every line is held by a call that waits for its host.
    */
-  async take(host: HostState, key: string, signal: AbortSignal): Promise<Line> {
+  async take(host: Requester, key: string, signal: AbortSignal): Promise<Line> {
     signal.throwIfAborted();
     // Whoever came before is served before.
     const atOnce = this.#waiting.length === 0 ? this.#now(host, key) : undefined;
@@ -89,8 +93,8 @@ export class Pool {
     this.#waiting[0]?.wake();
   }
 
-  #leased(host: HostState, key: string): Line | undefined {
-    if (!host.stateless) return undefined;
+  #leased(host: Requester, key: string): Line | undefined {
+    if (!host.leases) return undefined;
     const found = this.#idle.findLast((idle) => idle.key === key);
     if (!found) return undefined;
     found.timer.cancel();
@@ -98,7 +102,7 @@ export class Pool {
     return found.line;
   }
 
-  #fresh(host: HostState): Line | undefined {
+  #fresh(host: Requester): Line | undefined {
     if (this.#taken.size + this.#idle.length < this.#most) return this.#make(host);
     const [oldest] = this.#idle;
     if (oldest) void this.#drop(oldest.line, 'another host needs its place');
@@ -110,13 +114,13 @@ export class Pool {
   #reclaim(): boolean {
     const before = this.#clock.monotonic() - RECLAIM_AFTER;
     const [longest] = [...this.#taken]
-      .filter(([line, host]) => !host.stateless && line.calls.size === 0 && line.lastUsed < before)
+      .filter(([line, host]) => !host.leases && line.calls.size === 0 && line.lastUsed < before)
       .sort(([a], [b]) => a.lastUsed - b.lastUsed);
     if (!longest) return false;
     const [line, host] = longest;
     this.#taken.delete(line);
     line.hosts.delete(host);
-    host.lines.delete(this.#server);
+    this.#onReclaim(line, host);
     void line.close('another host needs its place');
     return true;
   }
@@ -127,7 +131,7 @@ export class Pool {
     await line.close(reason);
   }
 
-  #now(host: HostState, key: string): Line | undefined {
+  #now(host: Requester, key: string): Line | undefined {
     const line = this.#leased(host, key) ?? this.#fresh(host);
     if (line) this.#taken.set(line, host);
     return line;

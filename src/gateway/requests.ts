@@ -13,7 +13,6 @@ import { isUrlRequired } from '../protocol/url-required.ts';
 import type { UpstreamInfo } from '../upstream/types.ts';
 import type { RequestContext } from './calls/request-context.ts';
 import type { Catalog, NameKind } from './catalog.ts';
-import type { HostState } from './host-state.ts';
 import { JointStart } from './joint-start.ts';
 import type { Line } from './line.ts';
 import type { Lines } from './lines.ts';
@@ -21,6 +20,7 @@ import { joinedPage, LISTS } from './lists.ts';
 import { INTERRUPTIBLE, readRound } from './modern/round.ts';
 import type { ToolSchemas } from './modern/tool-schemas.ts';
 import type { QuestionDeps } from './question.ts';
+import type { Requester } from './requesters.ts';
 import { type CallOutcome, sendCall } from './send-call.ts';
 import { changeSubscription, listenTo, settleLevel } from './shared-line.ts';
 
@@ -83,7 +83,7 @@ function isInterim(method: string, { reply, server, revision }: RequestOutcome, 
 class Served {
   readonly #deps: RequestDeps;
   readonly #context: RequestContext;
-  readonly #host: HostState;
+  readonly #host: Requester;
   readonly #exchange: Exchange;
 
   constructor(deps: RequestDeps, context: RequestContext) {
@@ -309,7 +309,7 @@ class Served {
 
   /** The one call of a stateless host holds no channel but that of the server it goes to, however long it may be parked. */
   async #letGo(): Promise<void> {
-    if (this.#host.stateless) await this.#deps.lines.release(this.#host, 'another server is asked');
+    if (this.#host.leases) await this.#deps.lines.release(this.#host, 'another server is asked');
   }
 
   /** Reads a whole list of every server into the catalog, for a name or URI that is not known yet. */

@@ -8,11 +8,11 @@ import type { JsonText, Reply, Revision } from '../protocol/types.ts';
 import type { Channel } from '../upstream/types.ts';
 import { Call } from './call.ts';
 import type { RequestContext } from './calls/request-context.ts';
-import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
 import { askRound } from './modern/ask-round.ts';
 import { throughRounds } from './modern/rounds.ts';
 import type { QuestionDeps } from './question.ts';
+import type { Requester } from './requesters.ts';
 import { settleLevel } from './shared-line.ts';
 import { withRequiredUrls } from './url/required-urls.ts';
 import { urlErrorFor } from './url/url-error.ts';
@@ -56,7 +56,6 @@ export async function sendCall(deps: QuestionDeps, line: Line, request: CallRequ
     timeout: config?.callTimeout ?? settings.serve.callTimeout,
     ceiling: settings.serve.callCeiling,
   });
-  host.calls.add(call);
   line.add(call);
   try {
     const channel = await line.ready(call.signal);
@@ -99,7 +98,6 @@ export async function sendCall(deps: QuestionDeps, line: Line, request: CallRequ
   } finally {
     // Open questions end first, so that their notices precede the result on the host's stream.
     call.finish('the call has ended');
-    host.calls.delete(call);
   }
 }
 
@@ -110,12 +108,12 @@ export async function sendCall(deps: QuestionDeps, line: Line, request: CallRequ
 async function levelFor(
   line: Line,
   channel: Channel,
-  host: HostState,
+  host: Requester,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (host.logLevel === undefined) return undefined;
   if (!isLegacy(channel.info.revision)) return levelIn(host.logLevel);
-  if (!host.stateless || channel.info.capabilities['logging'] === undefined) return undefined;
+  if (!host.leases || channel.info.capabilities['logging'] === undefined) return undefined;
   const send = (params: JsonText): Promise<Reply> => channel.request('logging/setLevel', params, { signal });
   await (line.shared ? settleLevel(line, send, host.logLevel) : send(host.logLevel));
   return undefined;

@@ -21,8 +21,8 @@ import { isSevere, levelIn, lowestOf } from '../protocol/log-level.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import type { Channel } from '../upstream/types.ts';
-import type { HostState } from './host-state.ts';
 import type { Line } from './line.ts';
+import type { Requester } from './requesters.ts';
 
 /** From which level on a host hears that named none, while another host of its line did: neither flooded nor cut off. */
 const USUAL = 'info';
@@ -34,11 +34,10 @@ export function lowestLevel(line: Line): string | undefined {
 }
 
 /** Whether a host of this line wants a log message of this level. */
-export function wantsLog(line: Line, host: HostState, level: string): boolean {
+export function wantsLog(line: Line, host: Requester, level: string): boolean {
   const own = levelIn(host.logLevel);
   if (own !== undefined) return isSevere(level, own);
-  // A stateless host hears log messages only of a request that asked for them (2026-07-28 server/utilities/logging).
-  if (host.stateless) return false;
+  if (!host.hearsLogsUnasked) return false;
   return lowestLevel(line) === undefined || isSevere(level, USUAL);
 }
 
@@ -75,7 +74,7 @@ export function subscribedOn(line: Line): ReadonlySet<string> {
  */
 export function changeSubscription(
   line: Line,
-  host: HostState,
+  host: Requester,
   uri: string,
   change: { readonly wanted: boolean; readonly send: () => Promise<Reply | undefined> },
 ): Promise<Reply | undefined> {
@@ -103,7 +102,7 @@ export function listenTo(line: Line, channel: Channel, uri: string, wanted: bool
 }
 
 /** Takes a host off a shared line that others go on using: what only it had asked of the upstream ends. */
-export function leaveShared(line: Line, host: HostState, log: Log): void {
+export function leaveShared(line: Line, host: Requester, log: Log): void {
   line.hosts.delete(host);
   const { channel, server } = line;
   if (channel === undefined || channel.closed) return;

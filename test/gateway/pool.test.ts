@@ -1,9 +1,9 @@
 // Channels of one server: how many there may be, who gets one next, and which one.
 import { expect, test } from 'vitest';
-import { HostState } from '../../src/gateway/host-state.ts';
 import { Line } from '../../src/gateway/line.ts';
-import { sessionOf } from '../../src/gateway/modern/stateless-host.ts';
 import { Pool } from '../../src/gateway/pool.ts';
+import type { Requester } from '../../src/gateway/requesters.ts';
+import { LoneRequester, SessionRequester, silentSession } from '../../src/gateway/requesters.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { FACTS, turn } from './modern/support.ts';
 
@@ -15,16 +15,20 @@ interface Bench {
   /** Why lines were closed, in order. */
   readonly closed: string[];
   readonly made: Line[];
+  /** The hosts that lost their lines, in order. */
+  readonly reclaimed: Requester[];
 }
 
 function bench(most: number): Bench {
   const clock = fakeClock();
   const closed: string[] = [];
   const made: Line[] = [];
+  const reclaimed: Requester[] = [];
   const pool = new Pool({
     server: 'one',
     most,
     clock,
+    onReclaim: (_line, loser) => reclaimed.push(loser),
     make() {
       const line = new Line({
         connector: {
@@ -44,11 +48,13 @@ function bench(most: number): Bench {
       return line;
     },
   });
-  return { pool, clock, closed, made };
+  return { pool, clock, closed, made, reclaimed };
 }
 
-const host = (stateless = true, isParked?: () => boolean): HostState =>
-  new HostState(sessionOf(FACTS, NEVER), stateless, stateless, isParked);
+const host = (stateless = true, isParked?: () => boolean): Requester =>
+  stateless
+    ? new LoneRequester(silentSession(FACTS, NEVER), isParked ? { isParked } : {})
+    : new SessionRequester(silentSession(FACTS, NEVER));
 
 /** Takes, and notes when it was given what. */
 function taking(pool: Pool, key = 'k', signal = NEVER): { given: Line | undefined; done: Promise<Line> } {
@@ -181,10 +187,9 @@ test('one that goes just as its turn comes leaves the line to the next', async (
 });
 
 test('a session that has not called for a minute loses its line to one that waits, the longest silent first', async () => {
-  const { pool, clock, closed } = bench(2);
+  const { pool, clock, closed, reclaimed } = bench(2);
   const [silent, busy] = [host(false), host(false)];
   const lines = [await pool.take(silent, 'k', NEVER), await pool.take(busy, 'k', NEVER)];
-  silent.lines.set('one', lines[0] as Line);
   const waiting = taking(pool);
   await turn();
   expect(waiting.given).toBeUndefined();
@@ -196,6 +201,6 @@ test('a session that has not called for a minute loses its line to one that wait
     await turn();
   }
   expect(await waiting.done).not.toBe(lines[0]);
-  expect(silent.lines.has('one')).toBe(false);
+  expect(reclaimed).toEqual([silent]);
   expect(closed).toEqual(['another host needs its place']);
 });

@@ -4,8 +4,7 @@ import { member, quote, stringOf } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellResult } from '../../protocol/spell-result.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
-import { HostState } from '../host-state.ts';
-import { sessionOf } from '../modern/stateless-host.ts';
+import { LoneRequester, silentSession } from '../requesters.ts';
 import type { RequestDeps } from '../requests.ts';
 import { sendCall } from '../send-call.ts';
 import { ParkableCall } from './parkable-call.ts';
@@ -115,7 +114,10 @@ export async function runApiCall(
     transport: 'http',
   } as const;
   const ended = new AbortController();
-  const host = new HostState(sessionOf(facts, ended.signal), true, false, () => call.parked);
+  const host = new LoneRequester(silentSession(facts, ended.signal), {
+    takesRounds: false,
+    isParked: () => call.parked,
+  });
   const context: RequestContext = { host, exchange, progress: undefined, open: () => undefined };
   try {
     const line = await lines.get(host, server, signal);

@@ -1,11 +1,11 @@
 // One request as it goes through the relay: who made it, and how whoever made it hears of it meanwhile.
 import type { Exchange } from '../../host/types.ts';
-import type { HostState } from '../host-state.ts';
 import type { ProgressSink } from '../progress.ts';
+import type { Requester } from '../requesters.ts';
 import type { BlockedUrls } from '../url/blocked-urls.ts';
 
 export interface RequestContext {
-  readonly host: HostState;
+  readonly host: Requester;
   /** What is asked for; what it is told reaches every request of the host that waits for the same. */
   readonly exchange: Exchange;
   readonly progress: ProgressSink | undefined;

@@ -7,9 +7,9 @@ import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellQuestion } from '../../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { orAborted } from '../../waiting.ts';
-import type { HostState } from '../host-state.ts';
 import { canBeShown, openRow, readQuestion, ruleFacts } from '../intake.ts';
 import { logSettled, outcomeOf, type QuestionDeps } from '../question.ts';
+import type { Requester } from '../requesters.ts';
 import { type Ruling, rulingOn } from '../ruling.ts';
 import { type Asked, responseProblem } from './questions-by-retry.ts';
 import type { InputRequest, Round } from './round.ts';
@@ -20,7 +20,7 @@ const MISSING_CAPABILITY = -32021;
 
 /** Whose round it is. */
 export interface RoundOwner {
-  readonly host: HostState;
+  readonly host: Requester;
   readonly server: string;
   readonly call: { readonly id: string; readonly method: string; readonly target: string | undefined };
 }

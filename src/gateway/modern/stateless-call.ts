@@ -9,9 +9,10 @@ import type { JsonText, Reply } from '../../protocol/types.ts';
 import { ParkableCall } from '../calls/parkable-call.ts';
 import type { ParkedCalls } from '../calls/parked-calls.ts';
 import type { RequestContext } from '../calls/request-context.ts';
-import { HostState } from '../host-state.ts';
 import { type Progress, progressOf } from '../progress.ts';
 import { keepAlive } from '../question.ts';
+import type { Requester } from '../requesters.ts';
+import { LoneRequester, levelOf, silentSession } from '../requesters.ts';
 import { failureReply, type RequestDeps, type RequestOutcome, serveRequest } from '../requests.ts';
 import { type Asked, QuestionsByRetry } from './questions-by-retry.ts';
 import { inputRequired, type Round, retryParams } from './round.ts';
@@ -19,7 +20,6 @@ import { type RoundOutcome, type Sent, throughRounds } from './rounds.ts';
 import type { Binding, Refusal, Sealed, SealedQuestion, Sealer } from './seal.ts';
 import { salientDigest } from './seal.ts';
 import { askedOf, cancelRows, markDelivered, openRound, takeIn, waitForOthers } from './sealed-round.ts';
-import { levelOf, sessionOf } from './stateless-host.ts';
 
 export interface StatelessDeps extends RequestDeps {
   readonly parked: ParkedCalls;
@@ -55,7 +55,7 @@ export class StatelessCall {
   readonly #request: StatelessRequest;
   readonly #binding: Binding;
   /** The host as long as this request is open; nothing can be asked of it but by the answer to it. */
-  readonly #host: HostState;
+  readonly #host: Requester;
   /** One for the whole request, whatever is sent upstream meanwhile: a token's progress only grows. */
   readonly #progress: Progress | undefined;
 
@@ -65,7 +65,7 @@ export class StatelessCall {
     this.#live = live;
     this.#request = request;
     this.#binding = { method, digest: salientDigest(params), principal: facts.principal };
-    this.#host = new HostState(sessionOf(facts, signal), true);
+    this.#host = new LoneRequester(silentSession(facts, signal));
     this.#progress = progressOf(facts, request);
   }
 
@@ -123,8 +123,10 @@ export class StatelessCall {
       interruptions: questions,
       request: { method, params, streams: true },
     });
-    const host = new HostState(questions.session, true, true, () => call.parked);
-    host.logLevel = levelOf(this.#request);
+    const host = new LoneRequester(questions.session, {
+      isParked: () => call.parked,
+      logLevel: levelOf(this.#request),
+    });
     const context: RequestContext = {
       host,
       exchange: call.exchange,

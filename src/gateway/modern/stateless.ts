@@ -5,12 +5,11 @@ import { isMcpxError, messageOf } from '../../errors.ts';
 import type { StatelessRequest } from '../../host/types.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import type { Reply } from '../../protocol/types.ts';
-import { HostState } from '../host-state.ts';
 import { progressOf } from '../progress.ts';
+import { LoneRequester, levelOf, silentSession } from '../requesters.ts';
 import { failureReply, serveRequest } from '../requests.ts';
 import { INTERRUPTIBLE } from './round.ts';
 import { type LiveCalls, StatelessCall, type StatelessDeps } from './stateless-call.ts';
-import { levelOf, sessionOf } from './stateless-host.ts';
 
 /** Serves the requests of all stateless hosts. */
 export class Stateless {
@@ -40,8 +39,7 @@ export class Stateless {
   /** A request that no upstream may interrupt: the session it seems to have lasts as long as it does. */
   async #plain(request: StatelessRequest): Promise<Reply> {
     const over = new AbortController();
-    const host = new HostState(sessionOf(request.facts, over.signal), true);
-    host.logLevel = levelOf(request);
+    const host = new LoneRequester(silentSession(request.facts, over.signal), { logLevel: levelOf(request) });
     try {
       const progress = progressOf(request.facts, request);
       return (await serveRequest(this.#deps, { host, exchange: request, progress, open: () => request }))

@@ -7,10 +7,9 @@ import type { JsonText } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
 import { orAborted } from '../../waiting.ts';
 import type { Catalog } from '../catalog.ts';
-import { HostState } from '../host-state.ts';
 import type { Lines } from '../lines.ts';
 import { expose, LISTS } from '../lists.ts';
-import { sessionOf } from './stateless-host.ts';
+import { LoneRequester, silentSession } from '../requesters.ts';
 
 /** A server that never stops paging is left after this many pages, and one that does not answer a page after this many ms. */
 const MOST_PAGES = 100;
@@ -93,7 +92,7 @@ export class ToolSchemas {
   async #ask(server: string, facts: HostFacts): Promise<void> {
     const { lines, catalog, clock } = this.#options;
     const over = new AbortController();
-    const host = new HostState(sessionOf(facts, over.signal), true);
+    const host = new LoneRequester(silentSession(facts, over.signal));
     try {
       const line = await lines.get(host, server, over.signal);
       const channel = await line.ready(over.signal);

@@ -8,8 +8,8 @@ import { urlRequiredReply } from '../../protocol/url-required.ts';
 import { ParkableCall } from '../calls/parkable-call.ts';
 import type { ParkedCalls } from '../calls/parked-calls.ts';
 import type { RequestContext } from '../calls/request-context.ts';
-import type { HostState } from '../host-state.ts';
 import { progressOf } from '../progress.ts';
+import type { Requester } from '../requesters.ts';
 import { type BlockedUrl, BlockedUrls } from './blocked-urls.ts';
 
 export interface BlockableOptions {
@@ -20,7 +20,7 @@ export interface BlockableOptions {
   /** Serves a request; may reject. */
   readonly serve: (context: RequestContext) => Promise<Reply>;
   /** What the host gets for what `serve` rejected with. */
-  readonly spell: (host: HostState, failure: unknown) => Reply;
+  readonly spell: (host: Requester, failure: unknown) => Reply;
 }
 
 type BlockableCall = ParkableCall<readonly BlockedUrl[]>;
@@ -38,7 +38,7 @@ export class BlockableCalls {
    * the host in no other way. Then the call is parked under session, method and parameters. Rejects with the reason of
    * the request's signal.
    */
-  async serve(host: HostState, exchange: Exchange): Promise<Reply> {
+  async serve(host: Requester, exchange: Exchange): Promise<Reply> {
     const { parked, ttl } = this.#options;
     const call = this.#parkedAs(host, exchange) ?? this.#begin(host, exchange);
     const interim = await call.attach(exchange, progressOf(host.session.facts, exchange));
@@ -52,7 +52,7 @@ export class BlockableCalls {
     return replyFor(interim.first);
   }
 
-  #parkedAs(host: HostState, exchange: Exchange): BlockableCall | undefined {
+  #parkedAs(host: Requester, exchange: Exchange): BlockableCall | undefined {
     const { parked } = this.#options;
     if (!parked.hasKeys) return undefined;
     // A key is given to blockable calls alone.
@@ -63,7 +63,7 @@ export class BlockableCalls {
     return call;
   }
 
-  #begin(host: HostState, exchange: Exchange): BlockableCall {
+  #begin(host: Requester, exchange: Exchange): BlockableCall {
     const { parked, clock, serve, spell } = this.#options;
     const blocked = new BlockedUrls(clock);
     const call: BlockableCall = new ParkableCall({
@@ -102,7 +102,7 @@ function replyFor(urls: readonly BlockedUrl[]): Reply {
 }
 
 /** The retry may carry another progress token, and the same arguments in another spelling. */
-function keyOf(host: HostState, { method, params }: Exchange): string {
+function keyOf(host: Requester, { method, params }: Exchange): string {
   const salient: JsonText = params === undefined ? '{}' : canonical(withoutMembers(params, ['_meta']));
   return `${host.session.id} ${method} ${salient}`;
 }

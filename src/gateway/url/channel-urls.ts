@@ -1,9 +1,9 @@
 // The URLs that one channel of an upstream has asked to open, by their ids, until it says that they are done (ELI-11).
-import type { HostState } from '../host-state.ts';
+import type { Requester } from '../requesters.ts';
 
 /** A host session that was given a URL, and the id under which it knows it. */
 export interface Given {
-  readonly host: HostState;
+  readonly host: Requester;
   readonly id: string;
 }
 
@@ -38,7 +38,7 @@ export class AskedUrl {
   }
 
   /** The host has it now under `id`; a later id takes the place of an earlier one. */
-  give(host: HostState, id: string): void {
+  give(host: Requester, id: string): void {
     const first = this.#given === undefined;
     this.#given = { host, id };
     if (first && this.#completed) this.#effects.forward(this.#given);
@@ -77,7 +77,7 @@ export class ChannelUrls {
   }
 
   /** Notes that a host was given the upstream's own -32042, and so the upstream's own ids. */
-  passOn(host: HostState, id: string): void {
+  passOn(host: Requester, id: string): void {
     let known = false;
     for (const one of this.#open) {
       if (one.id !== id || (one.url.given !== undefined && one.url.given.host !== host)) continue;

@@ -3,8 +3,8 @@ import { errorReply, RPC } from '../../protocol/message.ts';
 import type { Reply } from '../../protocol/types.ts';
 import { isUrlRequired, readUrlRequired } from '../../protocol/url-required.ts';
 import { inert } from '../../text/inert.ts';
-import type { HostState } from '../host-state.ts';
 import type { Line } from '../line.ts';
+import type { Requester } from '../requesters.ts';
 import { tooManyQuestions } from '../waiting-places.ts';
 import { knowsUrlErrors } from './url-ability.ts';
 
@@ -15,7 +15,7 @@ const SHOWN = 200;
  * Passes any other reply on. A host that gets the error itself is remembered under the upstream's own ids. One of more
  * than `most` URLs, `limits.questionsPerRound`, goes to nobody.
  */
-export function urlErrorFor(host: HostState, line: Line, reply: Reply, most: number): Reply {
+export function urlErrorFor(host: Requester, line: Line, reply: Reply, most: number): Reply {
   if (!('error' in reply) || !isUrlRequired(reply.error)) return reply;
   const urls = readUrlRequired(reply.error, most);
   if (urls === 'many')

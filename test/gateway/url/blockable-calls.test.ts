@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ParkedCalls } from '../../../src/gateway/calls/parked-calls.ts';
 import type { RequestContext } from '../../../src/gateway/calls/request-context.ts';
-import { HostState } from '../../../src/gateway/host-state.ts';
+import { type Requester, SessionRequester } from '../../../src/gateway/requesters.ts';
 import { BlockableCalls } from '../../../src/gateway/url/blockable-calls.ts';
 import type { Exchange, HostSession } from '../../../src/host/types.ts';
 import type { Reply } from '../../../src/protocol/types.ts';
@@ -44,7 +44,7 @@ function start(most = 10) {
   return { clock, parked, calls, running, last };
 }
 
-function hostNamed(id: string): HostState {
+function hostNamed(id: string): Requester {
   const facts = {
     revision: '2025-11-25',
     capabilities: { elicitation: { url: {} } },
@@ -52,7 +52,7 @@ function hostNamed(id: string): HostState {
     principal: 'local',
     transport: 'http',
   };
-  return new HostState({ id, facts, ended: new AbortController().signal } as unknown as HostSession, false);
+  return new SessionRequester({ id, facts, ended: new AbortController().signal } as unknown as HostSession);
 }
 
 function request(params = '{"name":"t","arguments":{"a":1,"b":2}}') {

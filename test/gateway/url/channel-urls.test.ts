@@ -1,9 +1,9 @@
 // Which completions count for which URLs of a channel, and what follows from each, once.
 import { expect, test } from 'vitest';
-import type { HostState } from '../../../src/gateway/host-state.ts';
+import type { Requester } from '../../../src/gateway/requesters.ts';
 import { ChannelUrls } from '../../../src/gateway/url/channel-urls.ts';
 
-const host = (name: string): HostState => ({ name }) as HostState;
+const host = (id: string): Requester => ({ session: { id } }) as Requester;
 const a = host('a');
 const b = host('b');
 
@@ -11,7 +11,7 @@ function start() {
   const seen: string[] = [];
   const urls = new ChannelUrls({
     completed: (row) => seen.push(`row ${row}`),
-    forward: ({ host: to, id }) => seen.push(`tell ${to.name} ${id}`),
+    forward: ({ host: to, id }) => seen.push(`tell ${to.session.id} ${id}`),
   });
   return { urls, seen };
 }
