@@ -4,8 +4,8 @@ import type { ServerConfig } from '../config/types.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { isLegacy } from '../protocol/revisions.ts';
-import { NotModern } from './modern/discover.ts';
 import { orAborted } from '../waiting.ts';
+import { NotModern } from './modern/discover.ts';
 import type { Channel, ChannelHandlers, ChannelOptions, Era } from './types.ts';
 
 /** How a channel is opened: in `first` and, where the server refuses that and `fallback` allows, in the other era. */
