@@ -60,7 +60,9 @@ export function makeIo(parts: {
 }): Io {
   const { edge, globals, stdout, stderr, signal, interrupt } = parts;
   const terminal = terminalFacts(edge, edge.env, edge.platform);
-  const styleFor = (isTTY: boolean) => makeStyle(wantsColor({ flag: globals.color, env: edge.env, isTTY }));
+  const plain = terminal.dumb || wantsPlain(edge.env);
+  const styleFor = (isTTY: boolean) =>
+    makeStyle(!plain && wantsColor({ flag: globals.color, env: edge.env, isTTY }));
   return {
     globals,
     env: edge.env,
@@ -74,7 +76,7 @@ export function makeIo(parts: {
     stderr,
     terminal,
     canAsk: canAsk(terminal) && !globals.noInput,
-    plain: terminal.dumb || wantsPlain(edge.env),
+    plain,
     clock: edge.clock,
     signal,
     interrupt,

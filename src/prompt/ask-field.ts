@@ -65,14 +65,19 @@ async function askOne(
   const values: (JsonText | undefined)[] = options.map(optionText);
   const rows: ListRow[] = options.map(optionFace);
   // The choice that leaves an optional field out: never the same as choosing false or an empty text.
-  if (!field.required) rows.push({ name: '(leave it out)' });
+  if (!field.required) rows.push({ name: '(leave it out)', isExtra: true });
   // Compared as values: a default may be spelled in another way than the choice.
   const before: unknown = current === undefined ? undefined : JSON.parse(current);
   const found = current === undefined ? -1 : options.findIndex(({ value }) => value === before);
   // Without an answer it stands on neither yes nor no: Enter alone must not decide (C45).
   const unset = !field.required ? options.length : field.kind === 'boolean' ? -1 : 0;
-  const config = { message: question(field), rows, start: found >= 0 ? found : unset, finds: true, back };
-  const chosen = await askList(streams, config);
+  const chosen = await askList(streams, {
+    message: question(field),
+    rows,
+    start: found >= 0 ? found : unset,
+    finds: field.kind === 'boolean' ? 'letter' : 'number',
+    back,
+  });
   if (chosen === BACK) return { value: current, isBack: true };
   return { value: values[chosen[0] ?? -1], isBack: false };
 }
@@ -99,7 +104,7 @@ async function askSome(
     start: 0,
     marked: [...values.keys()].filter((index) => isChosen(values[index] ?? '')),
     validate: (picked) => verdict(field, valueFor(picked)),
-    finds: true,
+    finds: 'number',
     back,
   });
   if (chosen === BACK) return { value: current, isBack: true };

@@ -11,6 +11,7 @@ export interface PromptContext {
   readonly signal: AbortSignal;
 }
 
+const SHOW_CURSOR = '\u001b[?25h';
 /** Pastes marked by the terminal (DEC mode 2004), and not. */
 const [MARK_PASTES, UNMARK_PASTES] = ['\u001b[?2004h', '\u001b[?2004l'];
 
@@ -33,7 +34,15 @@ export async function ask<T>(
       keyboard.interrupt();
     else input.take(typed);
   });
-  const stopListening = keyboard.listen((one) => typist.take(one));
+  const stopListening = keyboard.listen((one) => {
+    const stroke = one.type === 'key' ? one.stroke : undefined;
+    // The shell gets the terminal as it was.
+    if (stroke === 'suspended') output.write(UNMARK_PASTES + SHOW_CURSOR);
+    else {
+      if (stroke === 'resumed') output.write(MARK_PASTES);
+      typist.take(one);
+    }
+  });
   const signal = AbortSignal.any([streams.signal, keyboard.stopped]);
   const screen = new Screen(streams, () => keyboard.ready());
   output.write(MARK_PASTES);

@@ -39,11 +39,11 @@ export async function choose<T>(
   streams: PromptStreams,
   message: string,
   ways: readonly Way<T>[],
-  options: { readonly start?: T; readonly back?: string; readonly finds?: boolean } = {},
+  options: { readonly start?: T; readonly back?: string; readonly finds?: 'number' } = {},
 ): Promise<T | typeof BACK> {
-  const { start, back, finds = false } = options;
+  const { start, back, finds } = options;
   const at = start === undefined ? 0 : ways.findIndex(({ value }) => value === start);
-  const config = { message, rows: ways, start: Math.max(0, at), finds };
+  const config = { message, rows: ways, start: Math.max(0, at), ...(finds === undefined ? {} : { finds }) };
   const chosen = await askList(streams, back === undefined ? config : { ...config, back });
   const way = chosen === BACK ? undefined : ways[chosen[0] ?? 0];
   return way === undefined ? BACK : way.value;

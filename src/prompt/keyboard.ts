@@ -87,7 +87,7 @@ export class Keyboard {
     else if (!this.#isDeaf) this.#listener?.(input);
   }
 
-  /** Stops as a job of the shell; `fg` goes on, and the prompt is told by the stroke `resumed`. */
+  /** Stops as a job of the shell; `fg` goes on. The prompt is told by the strokes `suspended` and `resumed`. */
   #suspend(): void {
     let timer: NodeJS.Timeout | undefined;
     const goOn = (): void => {
@@ -97,6 +97,7 @@ export class Keyboard {
       this.#raw(true);
       this.#listener?.({ type: 'key', stroke: 'resumed' });
     };
+    this.#listener?.({ type: 'key', stroke: 'suspended' });
     this.#raw(false);
     process.on('SIGCONT', goOn);
     // The whole group, as the terminal would do it: whoever started mcpx has to stop as well.

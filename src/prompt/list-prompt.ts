@@ -8,6 +8,8 @@ import { BACK } from './streams.ts';
 export interface ListRow {
   readonly name: string;
   readonly description?: string;
+  /** No choice of the field itself: it has no number and does not make the list longer. */
+  readonly isExtra?: true;
 }
 
 export interface ListConfig {
@@ -19,8 +21,11 @@ export interface ListConfig {
   readonly marked?: readonly number[];
   /** Says what is wrong with what is marked. */
   readonly validate?: (marked: readonly number[]) => true | string;
-  /** Choices of a field: their numbers or first letters find them, and typing filters where there are many. */
-  readonly finds: boolean;
+  /**
+   * Choices of a field. Their first letters find them, and with `number` their numbers too, or what is typed filters
+   * them where they are more than nine.
+   */
+  readonly finds?: 'letter' | 'number';
   /** What Esc goes back to; absent where it does nothing. */
   readonly back?: string;
 }
@@ -34,9 +39,8 @@ const HIDE_CURSOR = '\u001b[?25l';
 /** The indexes of what was chosen, one where nothing is marked; or BACK. */
 export const listPrompt = createPrompt<readonly number[] | typeof BACK, ListConfig>((config, done) => {
   const { rows, finds, back, marked: first } = config;
-  const filters = finds && rows.length > MOST_NUMBERED;
-  const isNumbered =
-    finds && !filters && !rows.every(({ name }) => name === 'yes' || name === 'no' || name.startsWith('('));
+  const filters = finds === 'number' && rows.filter(({ isExtra }) => !isExtra).length > MOST_NUMBERED;
+  const isNumbered = finds === 'number' && !filters;
   const theme = makeTheme({});
   const [status, setStatus] = useState<'idle' | 'done'>('idle');
   const prefix = usePrefix({ status, theme });
@@ -77,10 +81,10 @@ export const listPrompt = createPrompt<readonly number[] | typeof BACK, ListConf
       setAt(moved(at, text === 'j' ? 1 : -1, shown.length));
     } else if (isNumbered && /^[1-9]$/.test(text)) {
       const row = Number(text) - 1;
-      if (row >= rows.length) return;
+      if (rows[row] === undefined || rows[row].isExtra === true) return;
       setAt(row);
       if (first !== undefined) toggle(row);
-    } else if (finds) {
+    } else if (finds !== undefined) {
       const found = rows.findIndex(({ name }) => name.toLowerCase().startsWith(text.toLowerCase()));
       if (found >= 0) setAt(found);
     }
@@ -116,7 +120,7 @@ export const listPrompt = createPrompt<readonly number[] | typeof BACK, ListConf
     loop: false,
     renderItem: ({ item: row, isActive }) => {
       const mark = first === undefined ? '' : marked.includes(row) ? '◉ ' : '◯ ';
-      const number = isNumbered ? `${row + 1} ` : '';
+      const number = !isNumbered ? '' : rows[row]?.isExtra === true ? '  ' : `${row + 1} `;
       const text = `${isActive && at >= 0 ? '❯' : ' '} ${mark}${number}${rows[row]?.name ?? ''}`;
       return isActive && at >= 0 ? theme.style.highlight(text) : text;
     },

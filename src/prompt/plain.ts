@@ -140,7 +140,7 @@ function chosen(
   const one = `Type a number from 1 to ${rows.length}.`;
   if (text === '') return kept ?? one;
   const named = rows.findIndex(({ name }) => name.toLowerCase() === text.toLowerCase());
-  if (finds && named >= 0) return [named];
+  if (finds !== undefined && named >= 0) return [named];
   const words = text.split(/[\s,]+/);
   if (marked !== undefined && text === '0') return [];
   const numbers = words.map((word) => (/^\d+$/.test(word) ? Number(word) : 0));

@@ -95,7 +95,7 @@ function isDecided(streams: PromptStreams, server: string, action: Refused): Pro
 
 async function editOne(streams: PromptStreams, form: Form, draft: Draft): Promise<Draft> {
   const ways = form.fields.map((field, value) => ({ value, name: oneLine(field.label) }));
-  const index = await choose(streams, 'Which field?', ways, { back: 'back', finds: true });
+  const index = await choose(streams, 'Which field?', ways, { back: 'back', finds: 'number' });
   const field = index === BACK ? undefined : form.fields[index];
   if (field === undefined) return draft;
   const { value } = await askField(streams, field, draft.get(field.name), 'back');

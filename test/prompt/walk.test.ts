@@ -350,3 +350,12 @@ test('typing filters from ten choices on, digits and / too; up to nine have numb
   await terminal.at('Send this?', ENTER);
   expect(await walked).toEqual({ action: 'accept', content: '{"region":"Region 12","size":"large"}' });
 });
+
+test('nine choices have numbers also where they may be left out', async () => {
+  const nine = Array.from({ length: 9 }, (_, index) => `choice ${index + 1}`);
+  const { terminal, walked } = start(object({ one: { enum: nine } }));
+  await terminal.at('What do you want to do?', ENTER);
+  await terminal.at('9 choice 9', `9${ENTER}`);
+  await terminal.at('Send this?', ENTER);
+  expect(await walked).toEqual({ action: 'accept', content: '{"one":"choice 9"}' });
+});

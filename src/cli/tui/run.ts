@@ -1,6 +1,6 @@
 // Chooses how to ask on this terminal: the inbox, or line prompts, or nothing but a hint.
 import { McpxError } from '../../errors.ts';
-import { wantsColor } from '../../terminal/color.ts';
+import { makeStyle, wantsColor } from '../../terminal/color.ts';
 import { canDraw, isSet } from '../../terminal/facts.ts';
 import { SMALLEST } from '../../tui/smallest.ts';
 import { withBroker } from '../elicit/broker.ts';
@@ -16,12 +16,13 @@ export interface TuiFlags {
  * `interrupted` when the person leaves with Ctrl+C
  */
 export async function tui(io: Io, flags: TuiFlags): Promise<void> {
-  if (io.globals.noInput || !canDraw(io.terminal)) throw nobody(io);
-  const plain = flags.accessible === true || io.plain;
+  const isAccessible = flags.accessible === true;
+  if (io.globals.noInput || !(isAccessible ? io.canAsk : canDraw(io.terminal))) throw nobody(io);
+  const plain = isAccessible || io.plain;
   await withBroker(io, async (broker, where) => {
     if (plain || isSmall(io)) {
       const { askAll } = await import('../elicit/ask-all.ts');
-      return askAll({ ...io, plain }, broker);
+      return askAll(plain ? { ...io, plain, style: PLAIN, errorStyle: PLAIN } : io, broker);
     }
     const { startTui } = await import('../../tui/run.ts');
     const { brokerSource } = await import('../../tui/broker-source.ts');
@@ -44,6 +45,9 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
     if (interrupted) throw new McpxError('interrupted', 'Interrupted; nothing was sent.');
   });
 }
+
+/** Lines that are read aloud carry no styles. */
+const PLAIN = makeStyle(false);
 
 function isSmall({ terminal }: Io): boolean {
   return (terminal.columns ?? 0) < SMALLEST.columns || (terminal.rows ?? 0) < SMALLEST.rows;
