@@ -75,7 +75,8 @@ describe.skipIf(!here)('mcpx tui on a terminal', () => {
     await pane.see('1 open');
     await openSelected(pane, 'Ctrl+X cancel');
     pane.keys('C-x');
-    await pane.see('Cancelled in the terminal UI');
+    await pane.see('Dismiss the question of fixture');
+    await pressUntil(pane, 'y', 'Cancelled in the terminal UI');
     expect((await answersOf(call.reply)).map((text) => JSON.parse(text).action).sort()).toEqual([
       'cancel',
       'decline',

@@ -21,7 +21,9 @@ const field = (schema: unknown, required = true): Asked => ({
 
 /** From the review that is open to the answer that was sent. */
 async function send(tui: FakeTui): Promise<string | undefined> {
-  await tui.see('gets when you press Enter');
+  await tui.see('This is what github gets');
+  // A form in which nothing was entered stands on "go back".
+  if (tui.vt.text.includes('[Go back]')) await tui.press('tab');
   await tui.settle();
   await tui.press('enter');
   await tui.see('Sent to');
@@ -41,7 +43,8 @@ describe('every kind of field is answered with the keyboard', () => {
     ['number', { type: 'number' }, ['-', '0', '.', '5', 'enter'], '{"it":-0.5}'],
     ['yes', { type: 'boolean' }, ['y'], '{"it":true}'],
     ['no', { type: 'boolean' }, ['n'], '{"it":false}'],
-    ['yes by going round', { type: 'boolean' }, ['space', 'space', 'space', 'enter'], '{"it":true}'],
+    ['yes by the arrow', { type: 'boolean' }, ['left', 'left', 'enter'], '{"it":true}'],
+    ['no, changed', { type: 'boolean' }, ['left', 'space', 'space', 'enter'], '{"it":false}'],
     ['select', { type: 'string', enum: ['a', 'b', 'c'] }, ['down', 'enter'], '{"it":"b"}'],
     ['select by digit', { type: 'string', enum: ['a', 'b', 'c'] }, ['3'], '{"it":"c"}'],
     [
@@ -79,7 +82,7 @@ describe('every kind of field is answered with the keyboard', () => {
 
   test.each<[string, unknown, string[]]>([
     ['text', { type: 'string' }, ['a', 'backspace', 'enter']],
-    ['boolean', { type: 'boolean' }, ['space', 'backspace', 'enter']],
+    ['boolean', { type: 'boolean' }, ['left', 'backspace', 'enter']],
     ['select', { type: 'string', enum: ['a'], default: 'a' }, ['end', 'enter']],
     ['multi-select', { type: 'array', items: { enum: ['a'] } }, ['space', 'space', 'enter']],
     ['number', { type: 'number' }, ['enter']],
@@ -191,6 +194,7 @@ describe('the three answers, and none', () => {
     const tui = await fakeTui({ asked: [REPO] });
     await tui.press('enter', 'ctrl+d');
     expect(tui.vt.text).toContain('Tell github no?');
+    await tui.settle();
     await tui.press('n');
     expect(tui.vt.text).not.toContain('Tell github no?');
     await tui.press('ctrl+d');
@@ -203,6 +207,9 @@ describe('the three answers, and none', () => {
   test('cancel', async () => {
     const tui = await fakeTui({ asked: [REPO] });
     await tui.press('enter', 'ctrl+x');
+    expect(tui.vt.text).toContain('Dismiss the question of github with neither yes nor no?');
+    await tui.settle();
+    await tui.press('y');
     await tui.see('cancelled');
     expect(tui.source.answers).toEqual([{ id: FIRST, action: 'cancel' }]);
   });
@@ -270,7 +277,7 @@ test('a secret is not shown, not given to an editor, and said', async () => {
   await tui.type('hunter2');
   expect(tui.vt.text).toContain('Warning: this form seems to ask for a secret');
   expect(tui.vt.text).toContain('*******');
-  await tui.press('ctrl+e');
+  await tui.press('ctrl+o');
   expect(tui.vt.text).toContain('A secret is not given to an editor');
   await tui.press('enter');
   expect(tui.vt.text).toContain('(hidden, 7 characters)');
@@ -284,7 +291,7 @@ test('the editor gets the text and gives it back', async () => {
   });
   await tui.press('enter');
   await tui.type('before');
-  await tui.type('\u0005');
+  await tui.type('\u000f');
   await tui.see('edited↵');
   expect(tui.vt.modes.has('1049')).toBe(true);
   await tui.press('enter');
@@ -295,7 +302,7 @@ test('an editor that is not there is said, and the text stays', async () => {
   const tui = await fakeTui({ asked: [field({ type: 'string' })], env: { EDITOR: '/nowhere/editor' } });
   await tui.press('enter');
   await tui.type('before');
-  await tui.type('\u0005');
+  await tui.type('\u000f');
   await tui.see('cannot be started');
   expect(tui.vt.text).toContain('│ before');
 });

@@ -1,9 +1,10 @@
 // The table of keys: no key means two things in one place, every place has a way out, and what sends is behind the gate.
 import { describe, expect, test } from 'vitest';
-import { footerKeys, KEYS, keyAt, type Place } from '../../src/tui/state/keys.ts';
+import type { Place } from '../../src/tui/state/key-row.ts';
+import { footerKeys, KEYS, keyAt } from '../../src/tui/state/keys.ts';
 
 const PLACES: readonly Place[] = [...new Set(KEYS.flatMap((row) => row.in))];
-const SENDING = ['send', 'confirm', 'consent', 'finished'];
+const SENDING = ['decide', 'confirm', 'refrain', 'consent', 'finished'];
 
 test.each(PLACES)('%s: each key once, a way back or out, Ctrl+C and Ctrl+Z', (place) => {
   const here = KEYS.filter((row) => row.in.includes(place));
@@ -11,12 +12,17 @@ test.each(PLACES)('%s: each key once, a way back or out, Ctrl+C and Ctrl+Z', (pl
   expect(keys.toSorted()).toEqual([...new Set(keys)].toSorted());
   expect(keyAt(place, 'ctrl+c')?.does).toBe('interrupt');
   expect(keyAt(place, 'ctrl+z')?.does).toBe('suspend');
-  const out = ['back', 'edit', 'quit', 'refrain'];
+  const out = ['back', 'edit', 'quit', 'refrain', 'filter-leave'];
   expect(here.some((row) => out.includes(row.does))).toBe(true);
 });
 
-test('accept is on the review and on the consent only, and Enter sends nowhere but on the review', () => {
-  expect(KEYS.filter((row) => row.does === 'send').flatMap((row) => row.in)).toEqual(['review']);
+test('accept is on the review and on the consent only, and Enter decides nowhere but on the review and on the second question', () => {
+  expect(KEYS.filter((row) => row.does === 'decide').flatMap((row) => row.in)).toEqual([
+    'review',
+    'review-back',
+    'ask',
+    'ask-yes',
+  ]);
   const consenting = KEYS.filter((row) => row.does === 'consent' || (row.does === 'browse' && row.sends));
   expect(consenting.flatMap((row) => row.in)).toEqual(['consent', 'consent']);
   expect(consenting.flatMap((row) => row.keys)).not.toContain('enter');
@@ -26,9 +32,11 @@ test('what sends is deaf at first', () => {
   for (const row of KEYS) if (SENDING.includes(row.does)) expect(row.sends).toBe(true);
 });
 
-test('letters are text while text is typed', () => {
+const TYPED: readonly Place[] = ['text', 'filter-select'];
+
+test.each(TYPED)('letters are text in %s', (place) => {
   for (const row of KEYS)
-    if (row.in.includes('text'))
+    if (row.in.includes(place))
       expect(row.keys.filter((key) => key.length === 1 || key === 'space')).toEqual([]);
 });
 
@@ -37,11 +45,19 @@ describe('the footer', () => {
     expect(footerKeys(place).length).toBeGreaterThan(0);
   });
 
-  test.each(['read', 'text', 'boolean', 'select', 'multiselect', 'review', 'consent', 'unopenable'] as const)(
-    'of %s names decline, cancel and the way back',
-    (place) => {
-      const words = footerKeys(place).map(([keys]) => keys);
-      expect(words).toEqual(expect.arrayContaining(['Ctrl+D', 'Ctrl+X', 'Esc']));
-    },
-  );
+  test.each([
+    'read',
+    'text',
+    'boolean',
+    'select',
+    'multiselect',
+    'long-select',
+    'review',
+    'review-back',
+    'consent',
+    'unopenable',
+  ] as const)('of %s names decline, cancel and the way back', (place) => {
+    const words = footerKeys(place).map(([keys]) => keys);
+    expect(words).toEqual(expect.arrayContaining(['Ctrl+D', 'Ctrl+X', 'Esc']));
+  });
 });

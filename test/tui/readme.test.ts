@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { footerKeys, type Place } from '../../src/tui/state/keys.ts';
+import type { Place } from '../../src/tui/state/key-row.ts';
+import { footerKeys } from '../../src/tui/state/keys.ts';
 import { ROOT } from '../support/processes.ts';
 import type { Asked } from './fake-source.ts';
 import { type FakeTui, fakeTui } from './fake-tui.ts';
@@ -61,7 +62,12 @@ const PLACES: readonly (readonly [Place, string])[] = [
   ['boolean', 'yes or no'],
   ['select', 'one of a list'],
   ['multiselect', 'some of a list'],
+  ['long-select', 'one of ten and more'],
+  ['long-multiselect', 'some of ten and more'],
+  ['filter-select', 'a list with a filter'],
   ['review', 'the review'],
+  ['review-back', 'the review, nothing entered'],
+  ['ask', 'decline or cancel?'],
   ['consent', 'a URL'],
   ['waiting', 'after the consent'],
 ];

@@ -11,6 +11,10 @@ import { typingOf } from './typing.ts';
 
 export type Choosable = Extract<Field, { kind: 'select' | 'multiselect' }>;
 
+export function isChoice(field: Field | undefined): field is Choosable {
+  return field?.kind === 'select' || field?.kind === 'multiselect';
+}
+
 /** The text a field shows for editing: as it was typed, or as its value is written. */
 export function typingFor(question: Question, field: Field): Typing {
   return question.typing.get(field.name) ?? typingOf(textOf(field, question.draft.get(field.name)));
@@ -48,11 +52,27 @@ export function optionRows(field: Choosable): readonly (Option | undefined)[] {
   return field.kind === 'select' && !field.required ? [...field.options, undefined] : field.options;
 }
 
-/** The index of the highlighted row: where the person left it, else the one that is chosen, else the first. */
-export function highlighted(question: Question, field: Choosable): number {
+/** The places of the rows that a filter leaves, all of them without one. */
+export function shownRows(question: Question, field: Choosable): readonly number[] {
   const rows = optionRows(field);
+  const filter = question.filter.get(field.name)?.toLowerCase().trim() ?? '';
+  const places = [...rows.keys()];
+  if (filter === '') return places;
+  return places.filter((place) => {
+    const option = rows[place];
+    if (option === undefined) return false;
+    return `${option.label}\n${String(option.value)}`.toLowerCase().includes(filter);
+  });
+}
+
+/**
+ * The place of the highlighted row: where the person left it, else the one that is chosen, else the first; of those
+ * that the filter leaves. -1 where it leaves none.
+ */
+export function highlighted(question: Question, field: Choosable): number {
+  const shown = shownRows(question, field);
   const at = question.highlight.get(field.name) ?? firstLight(question, field);
-  return Math.min(Math.max(0, at), rows.length - 1);
+  return shown.includes(at) ? at : (shown[0] ?? -1);
 }
 
 /** Among several that are chosen none is more the one than the first row. */
@@ -87,12 +107,13 @@ export function toggled(
   return withValue(question, field, isOut ? undefined : arrayText(next.map(optionText)));
 }
 
-/** Yes, no, not answered, and round again; a required field has no third state to go back to. */
-export function cycled(question: Question, field: Field): Question {
-  const value = question.draft.get(field.name);
-  if (value === undefined) return withValue(question, field, 'true');
-  if (value === 'true') return withValue(question, field, 'false');
-  return withValue(question, field, field.required ? 'true' : undefined);
+/** Yes, no and not answered in the order they stand on the screen; a required field has no third one. */
+export function stepped(question: Question, field: Field, by: -1 | 1): Question {
+  const choices: readonly (JsonText | undefined)[] = ['true', 'false', undefined];
+  const at = choices.indexOf(question.draft.get(field.name));
+  const most = field.required ? 1 : 2;
+  const to = at > most ? (by < 0 ? 1 : at) : Math.min(most, Math.max(0, at + by));
+  return to === at ? question : withValue(question, field, choices[to]);
 }
 
 /** What a person would have typed for a value: the text itself, or the JSON of anything else. */
@@ -105,7 +126,7 @@ function textOf(field: Field, value: JsonText | undefined): string {
 function entered(question: Question, field: Field, value: JsonText | undefined): Question {
   const draft = setValue(question.draft, field.name, value);
   const touched = question.unread.size > 0 || !isSame(draft, question.initial);
-  return looked({ ...question, draft, touched, refusal: undefined, general: [] }, field);
+  return looked({ ...question, draft, touched, acted: true, refusal: undefined, general: [] }, field);
 }
 
 function isSame(one: Draft, other: Draft): boolean {

@@ -1,7 +1,7 @@
 // The keys of the inbox: moving, switching tabs, opening.
 import type { Row } from '../../broker/types.ts';
 import { draw } from '../view/screen.ts';
-import type { KeyRow } from './keys.ts';
+import type { KeyRow } from './key-row.ts';
 import { put } from './place.ts';
 import { firstStage, questionOf, staged } from './question.ts';
 import { rowsOf } from './rows.ts';
@@ -50,8 +50,9 @@ function openQuestion(state: State, row: Row): State {
   const known = state.questions.get(row.id) ?? questionOf(row);
   const stage = row.state === 'pending' || known.stage === 'waiting' ? known.stage : 'over';
   // Coming back to a review would put a key away from sending what was last seen some time ago.
-  const first = stage === 'review' ? firstStage(known.form) : stage;
-  const question = staged(known, first);
+  const first = stage === 'review' || stage === 'checking' ? firstStage(known.form) : stage;
+  // What was entered before it was left is no sign that somebody means the keys that come now (C45).
+  const question = staged(known, first, { acted: false, filter: new Map() });
   const opened = { ...put(state, question), open: row.id };
   if (question.stage !== 'form' || question.focus !== 0 || question.touched) return opened;
   // What is asked is read before it is answered: a message that leaves no room for the first field comes first.

@@ -1,18 +1,17 @@
 // What comes back from the outside: rows, answers that were taken or not, a browser that opened or not.
 import type { Row } from '../../broker/types.ts';
-import { withTyping } from './answers.ts';
+import { replaced } from './edits.ts';
 import { put } from './place.ts';
 import { firstStage, staged } from './question.ts';
 import { withRows } from './rows.ts';
 import type { State, Step } from './types.ts';
-import { typingOf } from './typing.ts';
 
 /** The text that came back from the editor. */
 export function edited(state: State, id: string, name: string, text: string): State {
   const question = state.questions.get(id);
   const field = question?.form?.fields.find((one) => one.name === name);
   if (question === undefined || field === undefined || question.stage !== 'form') return state;
-  return put(state, withTyping(question, field, typingOf(text)));
+  return put(state, replaced(question, field, text));
 }
 
 /** All rows, read anew. */

@@ -2,7 +2,7 @@
 import type { Row } from '../../broker/types.ts';
 import type { Field } from '../../form/types.ts';
 import { verdictOf } from '../../url/verdict.ts';
-import type { Place } from './keys.ts';
+import type { Place } from './key-row.ts';
 import type { Question, State } from './types.ts';
 
 /** The question on the screen with its row. */
@@ -22,12 +22,13 @@ export function placeOf(state: State): Place {
   const now = shown(state);
   if (now === undefined) return state.tab === 'open' ? 'inbox' : 'answered';
   const { question, row } = now;
-  if (question.asking !== undefined) return 'ask';
+  const isBack = question.choice === 'back';
+  if (question.asking !== undefined) return isBack ? 'ask' : 'ask-yes';
   switch (question.stage) {
     case 'form':
-      return fieldPlace(focused(question));
+      return fieldPlace(question, focused(question));
     case 'review':
-      return 'review';
+      return isBack ? 'review-back' : 'review';
     case 'consent':
       return canOpen(row) ? 'consent' : 'unopenable';
     case 'checking':
@@ -47,14 +48,19 @@ export function canOpen(row: Row): boolean {
   return verdict.valid && verdict.openable;
 }
 
-function fieldPlace(field: Field | undefined): Place {
+/** From so many options on, letters and digits filter a list instead of picking from it. */
+export const LONG_LIST = 10;
+
+function fieldPlace(question: Question, field: Field | undefined): Place {
   switch (field?.kind) {
     case undefined:
       return 'read';
     case 'boolean':
+      return 'boolean';
     case 'select':
     case 'multiselect':
-      return field.kind;
+      if (question.filter.has(field.name)) return `filter-${field.kind}`;
+      return field.options.length >= LONG_LIST ? `long-${field.kind}` : field.kind;
     default:
       return 'text';
   }

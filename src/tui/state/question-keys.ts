@@ -3,7 +3,7 @@ import type { Row } from '../../broker/types.ts';
 import { draw } from '../view/screen.ts';
 import { typingFor } from './answers.ts';
 import { formKey, forward } from './form-keys.ts';
-import type { KeyRow } from './keys.ts';
+import type { KeyRow } from './key-row.ts';
 import { canOpen, focused, placeOf, put } from './place.ts';
 import { DEAF_MS, shut, staged } from './question.ts';
 import { scrolledTo } from './scroll.ts';
@@ -30,8 +30,11 @@ export function questionKey(state: State, question: Question, row: Row, pressed:
   const scroll = scrolled(state, question, pressed.row);
   if (scroll !== undefined) return [scroll, []];
   if (does === 'edit') return [put(state, staged(question, 'form')), []];
-  if (does === 'decline') return [put(state, { ...question, asking: 'decline', gate: shut(question) }), []];
-  if (does === 'refrain') return [put(state, { ...question, asking: undefined, gate: shut(question) }), []];
+  if (does === 'decline' || does === 'cancel')
+    return [put(state, { ...question, asking: does, choice: 'back', gate: shut(question) }), []];
+  if (does === 'refrain') return [put(state, refrained(question)), []];
+  if (does === 'other')
+    return [put(state, { ...question, choice: question.choice === 'send' ? 'back' : 'send' }), []];
   if (does === 'copy') return [state, [{ do: 'copy', text: row.url ?? '' }]];
   if (does === 'editor') return editor(state, question);
   const next = formKey(question, does, pressed.stroke, Math.max(1, state.size.rows - 9));
@@ -44,20 +47,26 @@ function isDeaf({ gate }: Question, at: number): boolean {
   return gate.deafSince === undefined || at < gate.deafSince + DEAF_MS;
 }
 
+/** Back from the second question to the first; a review then stands on "go back". */
+function refrained(question: Question): Question {
+  return { ...question, asking: undefined, choice: 'back', gate: shut(question) };
+}
+
 /** The keys that send something. */
 function sending(state: State, question: Question, row: Row, { row: { does } }: Pressed): Step | undefined {
-  const { id } = question;
+  const { id, asking } = question;
   const send = (action: 'accept' | 'decline' | 'cancel', content?: string): Step => [
     put(state, staged(question, 'sending', { refusal: undefined })),
     [{ do: 'answer', id, action, ...(content === undefined ? {} : { content }) }],
   ];
   switch (does) {
-    case 'send':
+    case 'decide':
+      if (question.choice === 'back')
+        return [put(state, asking === undefined ? staged(question, 'form') : refrained(question)), []];
+      if (asking !== undefined) return send(asking);
       return question.content === undefined ? [state, []] : send('accept', question.content);
     case 'confirm':
-      return send('decline');
-    case 'cancel':
-      return send('cancel');
+      return asking === undefined ? [state, []] : send(asking);
     case 'consent':
       return send('accept');
     case 'browse': {
@@ -79,7 +88,7 @@ function sending(state: State, question: Question, row: Row, { row: { does } }: 
 
 function scrolled(state: State, question: Question, { does, in: places }: KeyRow): State | undefined {
   const place = placeOf(state);
-  const isList = place === 'select' || place === 'multiselect';
+  const isList = place.endsWith('select');
   if (isList || !['up', 'down', 'page-up', 'page-down'].includes(does) || !places.includes(place))
     return undefined;
   const { top, most, room } = draw(state);

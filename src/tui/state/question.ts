@@ -25,12 +25,17 @@ export function questionOf(row: Row): Question {
     unread: new Map(),
     problems: new Map(),
     general: [],
+    history: new Map(),
+    killed: undefined,
     highlight: new Map(),
+    filter: new Map(),
     focus: form === undefined || form.fields.length === 0 ? -1 : 0,
     touched: false,
+    acted: false,
     top: undefined,
     gate: { number: 0, deafSince: undefined },
     asking: undefined,
+    choice: 'back',
     content: undefined,
     refusal: undefined,
   };
@@ -81,7 +86,10 @@ export function reviewed(question: Question): Question {
 export function judged(seen: Question, checked: Checked): Question {
   const { form } = seen;
   if (form === undefined) return seen;
-  if (checked.ok) return staged(seen, 'review', { content: checked.content, general: [] });
+  if (checked.ok) {
+    const choice = seen.acted ? 'send' : 'back';
+    return staged(seen, 'review', { content: checked.content, general: [], choice });
+  }
   const general: string[] = [];
   const problems = new Map(seen.problems);
   for (const { path, message } of checked.problems) {

@@ -1,9 +1,12 @@
 // Everything that can happen to the inbox, as a function from one state to the next and what the outside has to do.
 import { draw } from '../view/screen.ts';
-import { typingFor, withTyping } from './answers.ts';
+import { isChoice, typingFor } from './answers.ts';
 import { checksFor, withDefaults, withVerdict } from './checking.ts';
+import { choiceKey } from './choice-keys.ts';
+import { emptied } from './edits.ts';
 import { typed } from './form-keys.ts';
-import { type KeyRow, keyAt } from './keys.ts';
+import type { KeyRow, Place } from './key-row.ts';
+import { keyAt } from './keys.ts';
 import { listKey } from './list-keys.ts';
 import { edited, loaded, opened, refused, rowChanged, settled } from './outcomes.ts';
 import { focused, placeOf, put, shown } from './place.ts';
@@ -11,7 +14,6 @@ import { questionKey } from './question-keys.ts';
 import { rowsOf } from './rows.ts';
 import { scrolledTo } from './scroll.ts';
 import type { Event, State, Step } from './types.ts';
-import { eraseLine, typingOf } from './typing.ts';
 
 /** The next state, and what has to be done outside; what comes of that is an event again. Pure. */
 export function reduce(state: State, event: Event): Step {
@@ -61,7 +63,7 @@ function key(before: State, stroke: string, at: number): Step {
   const place = placeOf(before);
   const row = keyAt(place, stroke);
   const state = { ...before, notice: undefined, leaving: before.leaving && isLeaving(row) };
-  if (row === undefined) return place === 'text' ? [text(state, stroke), []] : [state, []];
+  if (row === undefined) return takesText(place) ? [text(state, stroke), []] : [state, []];
   const { does } = row;
   if (does === 'suspend') return [state, [{ do: 'suspend' }]];
   if (does === 'interrupt') return interrupt(state);
@@ -71,6 +73,11 @@ function key(before: State, stroke: string, at: number): Step {
   const now = shown(state);
   if (now === undefined) return [listKey(state, row, at), []];
   return questionKey(state, now.question, now.row, { row, stroke, at });
+}
+
+/** Where a key that the table does not know is text: of an answer, or of a filter. */
+function takesText(place: Place): boolean {
+  return place === 'text' || place.startsWith('long-') || place.startsWith('filter-');
 }
 
 function isLeaving(row: KeyRow | undefined): boolean {
@@ -102,26 +109,35 @@ function burst(state: State, characters: string, at: number): Step {
 
 function pasted(state: State, pastedText: string): Step {
   const now = shown(state);
-  if (now === undefined || placeOf(state) !== 'text') return [state, []];
+  const place = placeOf(state);
+  if (now === undefined || !takesText(place)) return [state, []];
   const next = put(state, typed(now.question, pastedText));
-  const isFolded = /[\r\n]/.test(pastedText.replace(/[\r\n]+$/, ''));
+  const isFolded = place === 'text' && /[\r\n]/.test(pastedText.replace(/[\r\n]+$/, ''));
   return [
     isFolded
-      ? { ...next, notice: 'Line ends in what was pasted became spaces; Ctrl+E opens an editor.' }
+      ? { ...next, notice: 'Line ends in what was pasted became spaces; Ctrl+O opens an editor.' }
       : next,
     [],
   ];
 }
 
-/** Ctrl+C empties the text that is being typed; where there is none it leaves, and no question is told anything. */
+/**
+ * Ctrl+C empties the text that is being typed, or the filter; where there is none it leaves, and no question is told
+ * anything.
+ */
 function interrupt(state: State): Step {
   const now = shown(state);
   const field = now === undefined || state.help ? undefined : focused(now.question);
-  if (now !== undefined && field !== undefined && placeOf(state) === 'text') {
-    const typing = typingFor(now.question, field);
-    if (typing.text !== '') {
-      return [put(state, withTyping(now.question, field, eraseLine(typingOf(typing.text)))), []];
-    }
+  if (now === undefined || field === undefined) return leave(state, true);
+  const { question } = now;
+  if (placeOf(state) === 'text' && typingFor(question, field).text !== '') {
+    const notice = 'Emptied; Ctrl+_ brings it back. Ctrl+C again leaves, and the question stays open.';
+    return [{ ...put(state, emptied(question, field)), notice }, []];
+  }
+  if (isChoice(field) && (question.filter.get(field.name) ?? '') !== '') {
+    const next = choiceKey(question, field, 'filter-leave', 'ctrl+c', 1)?.question ?? question;
+    const notice = 'The filter is ended. Ctrl+C again leaves, and the question stays open.';
+    return [{ ...put(state, next), notice }, []];
   }
   return leave(state, true);
 }

@@ -9,10 +9,22 @@ export interface Size {
   readonly rows: number;
 }
 
-/** A line of text being typed; `at` is an offset in code units, always between two graphemes. */
+/** A text being typed; `at` is an offset in code units, always between two graphemes. */
 export interface Typing {
   readonly text: string;
   readonly at: number;
+}
+
+/** A text with what it was before; `run` is what the last edit did, since typing on is one step with it. */
+export interface History {
+  readonly past: readonly Typing[];
+  readonly run: 'insert' | 'erase' | undefined;
+}
+
+/** What was taken away last, and the secret field that it came from: nothing secret gets into another field. */
+export interface Killed {
+  readonly text: string;
+  readonly field: string | undefined;
 }
 
 /**
@@ -49,17 +61,27 @@ export interface Question {
   readonly problems: ReadonlyMap<string, string>;
   /** What is wrong with the answer as a whole, found on the way to the review. */
   readonly general: readonly string[];
-  /** The highlighted option, by field. */
+  /** What can be undone, by field. */
+  readonly history: ReadonlyMap<string, History>;
+  /** What Ctrl+Y puts back. */
+  readonly killed: Killed | undefined;
+  /** The highlighted option, by field: its place among all rows, also while a filter shows only some. */
   readonly highlight: ReadonlyMap<string, number>;
+  /** What a list is filtered by, by field; absent where it is not. */
+  readonly filter: ReadonlyMap<string, string>;
   /** The index of the field that has the keys; -1 while the text above the fields is read. */
   readonly focus: number;
   /** It differs from what it was at first: a draft worth keeping. */
   readonly touched: boolean;
+  /** Something was entered since the question was opened, so that its review may stand on "send" (C45). */
+  readonly acted: boolean;
   /** First line shown, where the person scrolled; `undefined` follows the focus. */
   readonly top: number | undefined;
   readonly gate: Gate;
   /** A refusal that waits for its confirmation. */
-  readonly asking: 'decline' | undefined;
+  readonly asking: 'decline' | 'cancel' | undefined;
+  /** Which of the two that the review and the refusal offer Enter does: go on and send, or go back. */
+  readonly choice: 'send' | 'back';
   /** The content that the review shows and Enter sends. */
   readonly content: JsonText | undefined;
   /** Why the last answer did not go out, or the browser did not open. */

@@ -15,22 +15,39 @@ export function insert({ text, at }: Typing, added: string): Typing {
 }
 
 /** Takes away one visible character before the cursor (C30). */
-export function erase({ text, at }: Typing): Typing {
-  const from = before(text, at);
-  return { text: text.slice(0, from) + text.slice(at), at: from };
+export function erase(typing: Typing): Typing {
+  return cut(typing, before(typing.text, typing.at), typing.at);
 }
 
-export function eraseAfter({ text, at }: Typing): Typing {
-  return { text: text.slice(0, at) + text.slice(after(text, at)), at };
+export function eraseAfter(typing: Typing): Typing {
+  return cut(typing, typing.at, after(typing.text, typing.at));
 }
 
-export function eraseWord({ text, at }: Typing): Typing {
-  const kept = text.slice(0, at).replace(/\S+\s*$|\s+$/u, '');
-  return { text: kept + text.slice(at), at: kept.length };
+/** As Ctrl+W does in readline: back to the last blank. */
+export function eraseBlankWord(typing: Typing): Typing {
+  const kept = typing.text.slice(0, typing.at).replace(/\S+\s*$|\s+$/u, '');
+  return cut(typing, kept.length, typing.at);
 }
 
-export function eraseLine({ text, at }: Typing): Typing {
-  return { text: text.slice(at), at: 0 };
+/** As Alt+Backspace does: back to where Alt+B would go. */
+export function eraseWord(typing: Typing): Typing {
+  return cut(typing, wordLeft(typing).at, typing.at);
+}
+
+export function eraseWordAfter(typing: Typing): Typing {
+  return cut(typing, typing.at, wordRight(typing).at);
+}
+
+/** Everything before the cursor in its line; at the start of a line the line end before it. */
+export function eraseLine(typing: Typing): Typing {
+  const start = lineStart(typing).at;
+  return cut(typing, start < typing.at ? start : before(typing.text, typing.at), typing.at);
+}
+
+/** Everything behind the cursor in its line; at the end of a line that end. */
+export function eraseLineAfter(typing: Typing): Typing {
+  const end = lineEnd(typing).at;
+  return cut(typing, typing.at, end > typing.at ? end : after(typing.text, typing.at));
 }
 
 export function left({ text, at }: Typing): Typing {
@@ -41,9 +58,83 @@ export function right({ text, at }: Typing): Typing {
   return { text, at: after(text, at) };
 }
 
+/** To the start of the word that the cursor is in or behind; a word is letters, digits and `_`, as in readline. */
+export function wordLeft({ text, at }: Typing): Typing {
+  let to = at;
+  let isInside = false;
+  while (to > 0) {
+    const next = before(text, to);
+    const isWord = WORD.test(text.slice(next, to));
+    if (isInside && !isWord) break;
+    isInside ||= isWord;
+    to = next;
+  }
+  return { text, at: to };
+}
+
+/** To the end of the word that the cursor is in or before. */
+export function wordRight({ text, at }: Typing): Typing {
+  let to = at;
+  let isInside = false;
+  while (to < text.length) {
+    const next = after(text, to);
+    const isWord = WORD.test(text.slice(to, next));
+    if (isInside && !isWord) break;
+    isInside ||= isWord;
+    to = next;
+  }
+  return { text, at: to };
+}
+
+export function lineStart({ text, at }: Typing): Typing {
+  return { text, at: at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1 };
+}
+
+export function lineEnd({ text, at }: Typing): Typing {
+  const end = text.indexOf('\n', at);
+  if (end < 0) return { text, at: text.length };
+  // A line end of two code units is one character.
+  return { text, at: end > at && text[end - 1] === '\r' ? end - 1 : end };
+}
+
+/** The same place in the line above, or `undefined` where there is none. */
+export function lineUp(typing: Typing): Typing | undefined {
+  const { text, at } = typing;
+  const start = lineStart(typing).at;
+  if (start === 0) return undefined;
+  const above = lineStart({ text, at: before(text, start) });
+  return { text, at: placed(lineOf(above), above.at, graphemes(text.slice(start, at)).length) };
+}
+
+/** The same place in the line below, or `undefined` where there is none. */
+export function lineDown(typing: Typing): Typing | undefined {
+  const { text, at } = typing;
+  const end = lineEnd(typing).at;
+  if (end === text.length) return undefined;
+  const below = after(text, end);
+  const count = graphemes(text.slice(lineStart(typing).at, at)).length;
+  return { text, at: placed(lineOf({ text, at: below }), below, count) };
+}
+
 /** Pasted text for a field of one line: line ends become spaces, so that none acts as a key or gets in unseen. */
 export function folded(pasted: string): string {
   return pasted.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/\r\n|[\r\n\t]/g, ' ');
+}
+
+const WORD = /^[\p{L}\p{N}_]/u;
+
+function cut({ text, at }: Typing, from: number, to: number): Typing {
+  if (from === to) return { text, at };
+  return { text: text.slice(0, from) + text.slice(to), at: from };
+}
+
+/** The rest of the line from a place. */
+function lineOf(typing: Typing): string {
+  return typing.text.slice(typing.at, lineEnd(typing).at);
+}
+
+function placed(line: string, start: number, count: number): number {
+  return start + graphemes(line).slice(0, count).join('').length;
 }
 
 function before(text: string, at: number): number {

@@ -3,7 +3,8 @@ import type { Option } from '../../form/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { width } from '../../text/columns.ts';
 import { wrap } from '../../text/wrap.ts';
-import { type Choosable, chosenValues, highlighted, optionRows } from '../state/answers.ts';
+import { type Choosable, chosenValues, highlighted, optionRows, shownRows } from '../state/answers.ts';
+import { LONG_LIST } from '../state/place.ts';
 import type { Question } from '../state/types.ts';
 import type { FieldPlace } from './field.ts';
 import type { Body } from './frame.ts';
@@ -16,23 +17,39 @@ export function choiceBody(question: Question, field: Choosable, place: FieldPla
   if (!place.isFocused) return { lines: chosenLines(question, field, place) };
   const rows = optionRows(field);
   const chosen = chosenValues(question, field);
-  const at = highlighted(question, field);
+  const filter = question.filter.get(field.name);
+  const shown = shownRows(question, field);
+  const at = shown.indexOf(highlighted(question, field));
   const room = Math.max(LEAST, Math.floor(place.room / 2));
-  const first = Math.max(0, Math.min(at - Math.floor(room / 2), rows.length - room));
-  const part = rows.slice(first, first + room);
-  const lines: Line[] = [];
+  const first = Math.max(0, Math.min(at - Math.floor(room / 2), shown.length - room));
+  const part = shown.slice(first, first + room);
+  const lines: Line[] = filter === undefined ? [] : filterLines(filter, shown.length, place);
   let spot = { from: 0, to: 1 };
   if (first > 0) lines.push(line(`    ${first} more above`, 'dim'));
-  for (const [index, option] of part.entries()) {
+  for (const [index, row] of part.entries()) {
+    const option = rows[row];
     const from = lines.length;
     const isOn = option === undefined ? !question.draft.has(field.name) : chosen.has(option.value);
-    const number = rows.length <= 9 ? `${first + index + 1} ` : '';
+    const number = filter === undefined ? numberOf(field, row) : '';
     lines.push(...optionLines({ field, option, number, isOn, isLit: first + index === at }, place));
     if (first + index === at) spot = { from, to: lines.length };
   }
-  const below = rows.length - first - part.length;
+  const below = shown.length - first - part.length;
   if (below > 0) lines.push(line(`    ${below} more below`, 'dim'));
   return { lines, spot };
+}
+
+/** What the list is filtered by, whole, and how much that leaves. */
+function filterLines(filter: string, count: number, { columns }: FieldPlace): Line[] {
+  const words = filter === '' ? '(type to filter)' : oneLine(filter);
+  const left = count === 0 ? 'no option has that in it' : `${count} shown`;
+  return paragraph(`Filter: ${words}  (${left})`, columns - 1, 'strong', 4);
+}
+
+/** The digit that picks a row. In a long list digits are a filter; a tenth row has no digit. */
+function numberOf(field: Choosable, row: number): string {
+  if (field.options.length >= LONG_LIST) return '';
+  return row < 9 ? `${row + 1} ` : '  ';
 }
 
 interface Choice {

@@ -1,14 +1,28 @@
 // The help, printed from the table of keys.
 
 import { padEnd, width } from '../../text/columns.ts';
-import { KEYS, type Place } from '../state/keys.ts';
+import type { Place } from '../state/key-row.ts';
+import { KEYS } from '../state/keys.ts';
 import type { State } from '../state/types.ts';
 import { BLANK, type Line, labelled, line, span } from './span.ts';
 
 const PARTS: readonly (readonly [title: string, places: readonly Place[]])[] = [
   ['In the inbox', ['inbox', 'answered']],
-  ['In a form', ['read', 'text', 'boolean', 'select', 'multiselect']],
-  ['In the review', ['review', 'ask']],
+  [
+    'In a form',
+    [
+      'read',
+      'text',
+      'boolean',
+      'select',
+      'multiselect',
+      'long-select',
+      'long-multiselect',
+      'filter-select',
+      'filter-multiselect',
+    ],
+  ],
+  ['In the review', ['review', 'review-back', 'ask', 'ask-yes']],
   ['With a URL', ['consent', 'unopenable', 'waiting']],
   ['When it is over', ['over']],
 ];
@@ -47,8 +61,9 @@ export function helpBody(state: State): Line[] {
 
 /** A stroke as it stands on a keyboard: `ctrl+d` is `Ctrl+D`. */
 export function keyName(stroke: string): string {
-  const ctrl = /^ctrl\+(.)$/.exec(stroke);
-  return ctrl === null ? (NAMES[stroke] ?? stroke) : `Ctrl+${ctrl[1]?.toUpperCase()}`;
+  const [, held, key = ''] = /^(ctrl|alt)\+(.+)$/.exec(stroke) ?? [];
+  if (held === undefined) return NAMES[stroke] ?? stroke;
+  return `${held === 'ctrl' ? 'Ctrl' : 'Alt'}+${NAMES[key] ?? key.toUpperCase()}`;
 }
 
 /** The keys of a place for the footer, over as many lines as they take. */

@@ -17,7 +17,9 @@ const SERVER = 18;
 export function inboxHeader(state: State): Line[] {
   const { glyphs } = state;
   const open = rowsOf(state, 'open').length;
-  const answered = rowsOf(state, 'answered').length;
+  const ended = [...state.rows.values()].filter((row) => row.state !== 'pending');
+  const answered = ended.filter(isAnswered).length;
+  const closed = ended.length - answered;
   const tab = (name: State['tab'], words: string): Span =>
     state.tab === name ? span(`[${words}]`, 'title') : span(` ${words} `, 'dim');
   return [
@@ -26,7 +28,7 @@ export function inboxHeader(state: State): Line[] {
         span(' mcpx  ', 'title'),
         tab('open', `${glyphs.pending} ${open} open`),
         span(' '),
-        tab('answered', `${glyphs.done} ${answered} answered`),
+        tab('answered', `${glyphs.done} ${answered} answered${closed === 0 ? '' : `, ${closed} closed`}`),
       ],
       [span(`${oneLine(state.from)} `, 'dim')],
       state.size.columns,
@@ -41,14 +43,15 @@ export function inboxBody(state: State): Body {
   if (rows.length === 0) return { lines: emptyLines(state) };
   const selected = rows.findIndex((row) => row.id === state.selection[state.tab].id);
   const left = Math.max(...rows.map((row) => width(timeLeft(row, state.now).text)));
+  const kind = Math.max(4, ...rows.map((row) => width(kindOf(row))));
   const server = Math.min(SERVER, Math.max(...rows.map((row) => width(oneLine(row.server)))));
   return {
     lines: rows.map((row, index) => {
       // What cannot be in sight need not be written.
       if (Math.abs(index - selected) > state.size.rows) return BLANK;
       return state.tab === 'open'
-        ? openLine(state, row, index === selected, { server, left })
-        : answeredLine(state, row, index === selected, server);
+        ? openLine(state, row, index === selected, { server, kind, left })
+        : answeredLine(state, row, index === selected, { server, kind, left });
     }),
     block: { from: selected, to: selected + 1 },
     spot: { from: selected, to: selected + 1 },
@@ -56,7 +59,7 @@ export function inboxBody(state: State): Body {
 
   function emptyLines({ loaded, tab }: State): Line[] {
     if (!loaded) return [line('  Reading the questions ...', 'dim')];
-    if (tab === 'answered') return [line('  Nothing has been answered yet.', 'dim')];
+    if (tab === 'answered') return [line('  Nothing has been answered or closed yet.', 'dim')];
     return [
       line('  No question waits for an answer.', 'strong'),
       BLANK,
@@ -73,6 +76,7 @@ export function inboxBody(state: State): Body {
 /** Columns that all rows share. */
 interface Widths {
   readonly server: number;
+  readonly kind: number;
   readonly left: number;
 }
 
@@ -85,7 +89,7 @@ function openLine(state: State, row: Row, isSelected: boolean, widths: Widths): 
     isSelected,
     [
       span(`${glyphs.pending} `, 'focus'),
-      ...names(row, widths.server, glyphs, isSelected),
+      ...names(row, widths, glyphs, isSelected),
       span(isDraft ? '(draft) ' : '', 'warn'),
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
@@ -97,7 +101,7 @@ function openLine(state: State, row: Row, isSelected: boolean, widths: Widths): 
   );
 }
 
-function answeredLine(state: State, row: Row, isSelected: boolean, server: number): Line {
+function answeredLine(state: State, row: Row, isSelected: boolean, widths: Widths): Line {
   const word = stateSpan(row, state.glyphs);
   const by = row.answer === undefined ? '' : `${byWords(row.answer.by, row)}  `;
   return listLine(
@@ -105,19 +109,29 @@ function answeredLine(state: State, row: Row, isSelected: boolean, server: numbe
     isSelected,
     [
       span(padEnd(word.text, 13), word.tone),
-      ...names(row, server, state.glyphs, isSelected),
+      ...names(row, widths, state.glyphs, isSelected),
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
     [span(by, 'dim'), span(ageWords(state.now - Date.parse(endOf(row))).padStart(8), 'dim'), span(' ')],
   );
 }
 
-function names(row: Row, server: number, glyphs: Glyphs, isSelected: boolean): Span[] {
+function names(row: Row, { server, kind }: Widths, glyphs: Glyphs, isSelected: boolean): Span[] {
   const name = truncate(oneLine(row.server), server, glyphs.ellipsis);
   return [
     span(`${padEnd(name, server)}  `, isSelected ? 'strong' : 'plain'),
-    span(`${padEnd(row.mode, 4)}  `, 'dim'),
+    span(`${padEnd(kindOf(row), kind)}  `, 'dim'),
   ];
+}
+
+/** What is asked for: a form, one with a secret in it, or consent to a URL. */
+function kindOf(row: Row): string {
+  return row.sensitive ? `${row.mode}, secret` : row.mode;
+}
+
+/** Somebody said yes, no or neither; the others ended without anybody. */
+function isAnswered({ state }: Row): boolean {
+  return state === 'accepted' || state === 'declined' || state === 'cancelled';
 }
 
 function listLine(state: State, isSelected: boolean, left: Line, right: Line): Line {

@@ -14,8 +14,9 @@ export function reviewBody(state: State, row: Row, question: Question): Line[] {
   const { columns } = state.size;
   const { form } = question;
   if (form === undefined) return [];
+  const when = question.choice === 'send' ? 'when you press Enter' : 'if you send it; Enter goes back';
   return [
-    ...paragraph(`This is what ${oneLine(row.server)} gets when you press Enter:`, columns - 1, 'strong', 1),
+    ...paragraph(`This is what ${oneLine(row.server)} gets ${when}:`, columns - 1, 'strong', 1),
     BLANK,
     ...valueLines(form, question.draft, columns),
   ];

@@ -14,7 +14,7 @@ import { helpBody, keyLines } from './help.ts';
 import { inboxBody, inboxHeader } from './inbox.ts';
 import { overBody } from './over.ts';
 import { reviewBody } from './review.ts';
-import { BLANK, type Line, line, paragraph } from './span.ts';
+import { BLANK, type Line, line, paragraph, type Span, span } from './span.ts';
 import { consentBody, waitingBody } from './url.ts';
 import { plural } from './words.ts';
 
@@ -154,10 +154,28 @@ function messages(state: State): Line[] {
   const question = shown(state)?.question;
   const server = shown(state)?.row.server ?? '';
   if (question?.asking === 'decline') say(`Tell ${oneLine(server)} no? It ends the question.`, 'warn');
+  if (question?.asking === 'cancel')
+    say(`Dismiss the question of ${oneLine(server)} with neither yes nor no? It ends the question.`, 'warn');
   if (question?.refusal !== undefined) say(`${glyphs.failed} ${oneLine(question.refusal)}`, 'error');
   if (state.notice !== undefined) say(oneLine(state.notice), 'strong');
   if (state.trouble !== undefined) say(`${glyphs.warning} ${oneLine(state.trouble)}`, 'warn');
-  return said.slice(0, rows < LOW ? 2 : MESSAGE_LINES);
+  const most = rows < LOW ? 2 : MESSAGE_LINES;
+  return question === undefined
+    ? said.slice(0, most)
+    : [...said.slice(0, most), ...choiceLines(state, question)];
+}
+
+/** The two that Enter can do, with a pointer at the one that it does: always in sight. */
+function choiceLines({ glyphs, help }: State, question: Question): Line[] {
+  const { asking, stage, choice } = question;
+  if (help || (asking === undefined && stage !== 'review')) return [];
+  const go = asking === undefined ? 'Send it' : `Yes, ${asking}`;
+  const back = asking === undefined ? 'Go back' : 'No, go back';
+  const one = (words: string, isOn: boolean): Span[] => [
+    span(isOn ? `${glyphs.pointer} ` : '  ', 'focus'),
+    span(isOn ? `[${words}]` : ` ${words} `, isOn ? 'focus' : 'plain'),
+  ];
+  return [[span(' '), ...one(back, choice === 'back'), span('  '), ...one(go, choice === 'send')]];
 }
 
 function keys(state: State): Line[] {
