@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import { connectorFor } from '../upstream/connector.ts';
 import type { UpstreamConnector } from '../upstream/types.ts';
 import { createGateway, type Gateway } from './gateway.ts';
-import { readKeys, Sealer } from './modern/seal.ts';
+import { readKeys, Sealer } from './input-required/state-seal.ts';
 import { probe } from './probe.ts';
 
 /** Milliseconds for which the start waits for servers whose names may clash. */

@@ -7,7 +7,7 @@ import { thisProcess } from '../../src/broker/process-identity.ts';
 import { openSqliteStore } from '../../src/broker/sqlite/open-sqlite.ts';
 import { StoreBroker } from '../../src/broker/store-broker.ts';
 import { WallJumps } from '../../src/broker/wall-jumps.ts';
-import { Sealer } from '../../src/gateway/modern/seal.ts';
+import { Sealer } from '../../src/gateway/input-required/state-seal.ts';
 import { silent } from '../../src/log.ts';
 import { question } from '../broker/question.ts';
 import { bench } from '../broker/support.ts';

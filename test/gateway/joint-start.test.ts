@@ -7,7 +7,7 @@ import { DEFAULTS } from '../../src/config/defaults.ts';
 import type { Settings } from '../../src/config/types.ts';
 import { McpxError } from '../../src/errors.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
-import type { Sealer } from '../../src/gateway/modern/seal.ts';
+import type { Sealer } from '../../src/gateway/input-required/state-seal.ts';
 import type { HostFacts, HostSession } from '../../src/host/types.ts';
 import type { Reply } from '../../src/protocol/types.ts';
 import type { Channel, UpstreamConnector } from '../../src/upstream/types.ts';

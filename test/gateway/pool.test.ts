@@ -1,7 +1,7 @@
 // Channels of one server: how many there may be, who gets one next, and which one.
 import { expect, test } from 'vitest';
-import { Line } from '../../src/gateway/line.ts';
-import { Pool } from '../../src/gateway/pool.ts';
+import { Line } from '../../src/gateway/channels/channel.ts';
+import { Pool } from '../../src/gateway/channels/lease-pool.ts';
 import type { Requester } from '../../src/gateway/requesters.ts';
 import { LoneRequester, SessionRequester, silentSession } from '../../src/gateway/requesters.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';

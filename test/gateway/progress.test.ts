@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Progress } from '../../src/gateway/progress.ts';
+import { Progress } from '../../src/gateway/calls/progress.ts';
 
 function recorded(token = '"t"'): { progress: Progress; sent: unknown[] } {
   const sent: unknown[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WaitingPlaces } from '../../src/gateway/waiting-places.ts';
+import { WaitingPlaces } from '../../src/gateway/questions/question-quota.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
 const taken = (place: (() => void) | string): (() => void) => {

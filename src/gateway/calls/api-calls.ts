@@ -5,11 +5,11 @@ import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellResult } from '../../protocol/spell-result.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
 import { LoneRequester, silentSession } from '../requesters.ts';
-import type { RequestDeps } from '../requests.ts';
-import { sendCall } from '../send-call.ts';
+import type { RequestDeps } from '../routing/serve-request.ts';
 import { ParkableCall } from './parkable-call.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import type { RequestContext } from './request-context.ts';
+import { sendCall } from './send-call.ts';
 
 export interface ApiCallRequest {
   readonly server: string;

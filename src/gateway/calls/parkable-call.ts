@@ -3,7 +3,7 @@ import { newCallId } from '../../broker/ids.ts';
 import type { McpxError } from '../../errors.ts';
 import type { Exchange } from '../../host/types.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
-import type { Progress, ProgressSink } from '../progress.ts';
+import type { Progress, ProgressSink } from './progress.ts';
 
 /** What a request of the host gets that waits for a call: the final reply, or what the host has to do first. */
 export type Interim<T> = { readonly reply: Reply } | { readonly first: T };

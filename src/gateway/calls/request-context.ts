@@ -1,8 +1,8 @@
 // One request as it goes through the relay: who made it, and how whoever made it hears of it meanwhile.
 import type { Exchange } from '../../host/types.ts';
-import type { ProgressSink } from '../progress.ts';
+import type { BlockedUrls } from '../questions/blocked-urls.ts';
 import type { Requester } from '../requesters.ts';
-import type { BlockedUrls } from '../url/blocked-urls.ts';
+import type { ProgressSink } from './progress.ts';
 
 export interface RequestContext {
   readonly host: Requester;

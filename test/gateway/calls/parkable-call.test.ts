@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Interim } from '../../../src/gateway/calls/parkable-call.ts';
 import { ParkedCalls } from '../../../src/gateway/calls/parked-calls.ts';
-import type { Asked } from '../../../src/gateway/modern/questions-by-retry.ts';
-import { Progress } from '../../../src/gateway/progress.ts';
+import { Progress } from '../../../src/gateway/calls/progress.ts';
+import type { Asked } from '../../../src/gateway/input-required/questions-by-retry.ts';
 import type { Reply } from '../../../src/protocol/types.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { FACTS, incoming, type Parked, parked, turn } from '../modern/support.ts';

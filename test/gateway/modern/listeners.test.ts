@@ -1,9 +1,9 @@
 // What stateless hosts that listen are told: each change once, however many lines of the server bring it.
 import { expect, test } from 'vitest';
-import type { Catalog } from '../../../src/gateway/catalog.ts';
-import { KnownServers } from '../../../src/gateway/known-servers.ts';
-import type { Line } from '../../../src/gateway/line.ts';
-import { Listeners } from '../../../src/gateway/modern/listeners.ts';
+import type { Line } from '../../../src/gateway/channels/channel.ts';
+import { Listeners } from '../../../src/gateway/channels/listeners.ts';
+import type { Catalog } from '../../../src/gateway/routing/catalog.ts';
+import { KnownServers } from '../../../src/gateway/routing/known-servers.ts';
 import { silent } from '../../../src/log.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { incoming } from './support.ts';

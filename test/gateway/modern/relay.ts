@@ -5,7 +5,7 @@ import { openChecks } from '../../../src/checks/open.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/config/types.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts';
-import { readKeys, Sealer } from '../../../src/gateway/modern/seal.ts';
+import { readKeys, Sealer } from '../../../src/gateway/input-required/state-seal.ts';
 import { silent } from '../../../src/log.ts';
 import type { Reply } from '../../../src/protocol/types.ts';
 import type {

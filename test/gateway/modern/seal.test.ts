@@ -8,7 +8,7 @@ import {
   type Sealed,
   Sealer,
   salientDigest,
-} from '../../../src/gateway/modern/seal.ts';
+} from '../../../src/gateway/input-required/state-seal.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 
 const KEY = 'a1'.repeat(32);

@@ -1,7 +1,7 @@
 // Requests of a stateless host without a host, and a parked call to attach them to.
 import { ParkableCall } from '../../../src/gateway/calls/parkable-call.ts';
 import { ParkedCalls } from '../../../src/gateway/calls/parked-calls.ts';
-import { type Asked, QuestionsByRetry } from '../../../src/gateway/modern/questions-by-retry.ts';
+import { type Asked, QuestionsByRetry } from '../../../src/gateway/input-required/questions-by-retry.ts';
 import type { HostFacts, StatelessRequest } from '../../../src/host/types.ts';
 import type { Reply } from '../../../src/protocol/types.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';

@@ -1,6 +1,6 @@
 // When a host has to be told of the URLs that block a call, and of which.
 import { expect, test } from 'vitest';
-import { BlockedUrls } from '../../../src/gateway/url/blocked-urls.ts';
+import { BlockedUrls } from '../../../src/gateway/questions/blocked-urls.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 
 function start() {

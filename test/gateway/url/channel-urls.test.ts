@@ -1,7 +1,7 @@
 // Which completions count for which URLs of a channel, and what follows from each, once.
 import { expect, test } from 'vitest';
+import { ChannelUrls } from '../../../src/gateway/questions/asked-urls.ts';
 import type { Requester } from '../../../src/gateway/requesters.ts';
-import { ChannelUrls } from '../../../src/gateway/url/channel-urls.ts';
 
 const host = (id: string): Requester => ({ session: { id } }) as Requester;
 const a = host('a');

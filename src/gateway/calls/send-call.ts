@@ -1,0 +1,128 @@
+// One call on one line, from the start of its timers to its end.
+import { isToken } from '../../protocol/ids.ts';
+import { at, quote, withAt } from '../../protocol/json-text.ts';
+import { levelIn } from '../../protocol/log-level.ts';
+import { isLegacy } from '../../protocol/revisions.ts';
+import { spellRequest } from '../../protocol/spell-request.ts';
+import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
+import type { Channel } from '../../upstream/types.ts';
+import type { Line } from '../channels/channel.ts';
+import { settleLevel } from '../channels/shared-channel.ts';
+import { askRound } from '../input-required/ask-round.ts';
+import { throughRounds } from '../input-required/rounds.ts';
+import type { QuestionDeps } from '../questions/question.ts';
+import { withRequiredUrls } from '../questions/required-urls.ts';
+import { urlErrorFor } from '../questions/url-error.ts';
+import type { Requester } from '../requesters.ts';
+import { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
+
+export interface CallRequest {
+  readonly context: RequestContext;
+  /** `cal-` and 16 hex digits, where the call was named before it began. */
+  readonly id?: string;
+  readonly method: string;
+  readonly params: JsonText | undefined;
+  /** Tool or prompt name, or resource URI, as the upstream knows it. */
+  readonly target: string | undefined;
+}
+
+/** What became of a request that was sent to an upstream. */
+export interface CallOutcome {
+  readonly reply: Reply;
+  readonly server: string;
+  readonly target: string | undefined;
+  /** What the connection was negotiated at. */
+  readonly revision: Revision;
+}
+
+/**
+ * Carries one request of a host to one upstream and resolves with the upstream's reply: the final one, once its rounds
+ * and the URLs that it requires are gone through, or an interim one where its host goes through rounds itself. Rejects
+ * with the reason of `exchange.signal`, or with a McpxError.
+ */
+export async function sendCall(deps: QuestionDeps, line: Line, request: CallRequest): Promise<CallOutcome> {
+  const { settings, clock } = deps;
+  const { id, context, method, params, target } = request;
+  const { host } = context;
+  const config = settings.servers.find(({ name }) => name === line.server);
+  const call = new Call({
+    ...(id !== undefined && { id }),
+    context,
+    server: line.server,
+    method,
+    target,
+    clock,
+    timeout: config?.callTimeout ?? settings.serve.callTimeout,
+    ceiling: settings.serve.callCeiling,
+  });
+  line.add(call);
+  try {
+    const channel = await line.ready(call.signal);
+    const { revision } = channel.info;
+    const own = params === undefined ? undefined : withCallToken(params, call.id);
+    const spelled = own === undefined ? undefined : spellRequest(revision, method, own);
+    const logLevel = await levelFor(line, channel, host, call.signal);
+    const send = (text: JsonText | undefined): Promise<Reply> =>
+      channel.request(method, text, {
+        signal: call.signal,
+        ticket: call.id,
+        ...(logLevel !== undefined && { logLevel }),
+      });
+    const reply = isLegacy(revision)
+      ? await withRequiredUrls({ deps, line, call, revision, send: () => send(spelled) })
+      : host.takesRounds
+        ? await send(spelled)
+        : await throughRounds({
+            method,
+            most: settings.limits.questionsPerRound,
+            params: spelled,
+            clock,
+            signal: call.signal,
+            async send(text, before) {
+              if (before !== undefined) call.restart();
+              return { reply: await send(text), server: line.server };
+            },
+            ask(round) {
+              call.restart();
+              return askRound(deps, line, call, round);
+            },
+          });
+    // -32042 belongs to one revision, whatever an upstream of another makes of it.
+    return {
+      reply: urlErrorFor(host, line, reply, settings.limits.questionsPerRound),
+      server: line.server,
+      target,
+      revision,
+    };
+  } finally {
+    // Open questions end first, so that their notices precede the result on the host's stream.
+    call.finish('the call has ended');
+  }
+}
+
+/**
+ * The log level of a request: towards a modern upstream it goes along with the request; a legacy one is told once, here
+ * for a stateless host, whose level comes with the request (a session's level was passed on when it was set).
+ */
+async function levelFor(
+  line: Line,
+  channel: Channel,
+  host: Requester,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (host.logLevel === undefined) return undefined;
+  if (!isLegacy(channel.info.revision)) return levelIn(host.logLevel);
+  if (!host.leases || channel.info.capabilities['logging'] === undefined) return undefined;
+  const send = (params: JsonText): Promise<Reply> => channel.request('logging/setLevel', params, { signal });
+  await (line.shared ? settleLevel(line, send, host.logLevel) : send(host.logLevel));
+  return undefined;
+}
+
+/** Two hosts may choose the same `progressToken`; towards the upstream it is the call's own id. What is none is left out. */
+function withCallToken(params: JsonText, id: string): JsonText {
+  const path = ['_meta', 'progressToken'];
+  const token = at(params, path);
+  if (token === undefined) return params;
+  return withAt(params, path, isToken(token) ? quote(id) : undefined);
+}

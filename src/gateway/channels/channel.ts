@@ -1,0 +1,223 @@
+// A channel of an upstream as the relay uses it: who uses it, which calls run on it, and its reopening.
+import { setMaxListeners } from 'node:events';
+import { McpxError } from '../../errors.ts';
+import type { JsonText } from '../../protocol/types.ts';
+import { AskerGone } from '../../upstream/asker-gone.ts';
+import type {
+  Channel,
+  ChannelHandlers,
+  Era,
+  UpstreamConnector,
+  UpstreamInfo,
+  UpstreamNotification,
+  UpstreamRequest,
+} from '../../upstream/types.ts';
+import { orAborted } from '../../waiting.ts';
+import type { Call } from '../calls/call.ts';
+import { ChannelUrls, type UrlEffects } from '../questions/asked-urls.ts';
+import type { Requester } from '../requesters.ts';
+
+/** What a line tells the relay. */
+export interface LineEvents {
+  onRequest(line: Line, request: UpstreamRequest): void;
+  onNotification(line: Line, notification: UpstreamNotification): void;
+  /** Each time a channel has been opened. */
+  onReady(line: Line, channel: Channel): void;
+  onFailed(line: Line, error: Error): void;
+  onClosed(line: Line, reason: string): void;
+}
+
+/** Milliseconds for which a failed start is not tried again, so that a broken upstream is not started in a loop. */
+const RETRY_AFTER = 1_000;
+
+/** One upstream process or session, opened when first needed and opened again after it is gone. */
+export class Line {
+  readonly server: string;
+  /** Whether several hosts may use it (`isolation: "shared"`). */
+  readonly shared: boolean;
+  /** When the last call on it began or ended; milliseconds, by the monotonic clock. */
+  lastUsed: number;
+  readonly hosts = new Set<Requester>();
+  /** The log level that the channel of now was told for all hosts together (`shared-line.ts`). */
+  toldLevel: string | undefined;
+  /** Resource URIs that a modern upstream is listened to for, and the way to end that. */
+  readonly listening = new Map<string, AbortController>();
+  readonly #calls = new Map<string, Call>();
+  readonly #connector: UpstreamConnector;
+  /** What is declared to the upstream: the text of the `capabilities` object. */
+  readonly capabilities: JsonText;
+  readonly #prefer: Era;
+  readonly #events: LineEvents;
+  readonly #now: () => number;
+  readonly #life = new AbortController();
+  #channel: Channel | undefined;
+  #opening: Promise<Channel> | undefined;
+  #failed: { readonly error: Error; readonly at: number } | undefined;
+  #looseHolds = 0;
+  readonly #onRelease = new Set<() => void>();
+  readonly #work = new Set<Promise<void>>();
+  /** The last of what is done in turn, by what it is about. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #urlEffects: UrlEffects;
+  #urls: ChannelUrls;
+  #gone = new AbortController();
+
+  constructor(options: {
+    readonly connector: UpstreamConnector;
+    readonly shared: boolean;
+    readonly capabilities: JsonText;
+    /** The era that is tried first: that of the host. */
+    readonly prefer: Era;
+    readonly events: LineEvents;
+    readonly urlEffects: UrlEffects;
+    readonly now: () => number;
+  }) {
+    setMaxListeners(0, this.#life.signal);
+    this.server = options.connector.server;
+    this.shared = options.shared;
+    this.#connector = options.connector;
+    this.capabilities = options.capabilities;
+    this.#prefer = options.prefer;
+    this.lastUsed = options.now();
+    this.#events = options.events;
+    this.#now = options.now;
+    this.#urlEffects = options.urlEffects;
+    this.#urls = new ChannelUrls(options.urlEffects);
+  }
+
+  /** The open channel, if there is one now. */
+  get channel(): Channel | undefined {
+    return this.#channel;
+  }
+
+  /** Aborts when mcpx itself lets go of this line; `reason` says why. */
+  get ending(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  /** Aborts, with an AskerGone, when the channel that is open now is over. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** The URLs that the channel of now has asked to open. */
+  get urls(): ChannelUrls {
+    return this.#urls;
+  }
+
+  get info(): UpstreamInfo | undefined {
+    return this.#channel?.info;
+  }
+
+  get calls(): ReadonlyMap<string, Call> {
+    return this.#calls;
+  }
+
+  /** The open channel, opened if need be. Rejects with the upstream's McpxError, or with the reason of `signal`. */
+  async ready(signal: AbortSignal): Promise<Channel> {
+    if (this.#channel && !this.#channel.closed) return this.#channel;
+    signal.throwIfAborted();
+    if (this.#failed && this.#now() - this.#failed.at < RETRY_AFTER) throw this.#failed.error;
+    // One opening serves all who wait; a caller that gives up does not end it for the others.
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return await orAborted(this.#opening, signal);
+  }
+
+  /** Registers a running call; it is held at once while a question without a call is open on this line. */
+  add(call: Call): void {
+    this.#calls.set(call.id, call);
+    this.lastUsed = this.#now();
+    if (this.#looseHolds > 0) this.#onRelease.add(call.hold());
+    const end = (): void => {
+      this.#calls.delete(call.id);
+      this.lastUsed = this.#now();
+    };
+    call.over.addEventListener('abort', end, { once: true });
+  }
+
+  /**
+   * Stops timers while a question is open: those of `call`, or of every call on this line where the question's call
+   * is not known. The returned function lets them run again.
+   */
+  hold(call: Call | undefined): () => void {
+    if (call) return call.hold();
+    this.#looseHolds += 1;
+    if (this.#looseHolds === 1)
+      for (const running of this.#calls.values()) this.#onRelease.add(running.hold());
+    let held = true;
+    return () => {
+      if (held) this.#release();
+      held = false;
+    };
+  }
+
+  /** Keeps a question's work in sight, so that the line is not closed before its outcome went out. */
+  async track(work: Promise<void>): Promise<void> {
+    this.#work.add(work);
+    await work.finally(() => this.#work.delete(work));
+  }
+
+  /** Does one thing about `what` after the other, so that what the upstream is told last is what holds. */
+  async inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(what);
+    const own = (before ?? Promise.resolve()).then(work, work);
+    const settled = own.catch(() => {});
+    this.#turns.set(what, settled);
+    try {
+      return await own;
+    } finally {
+      if (this.#turns.get(what) === settled) this.#turns.delete(what);
+    }
+  }
+
+  /** Ends the line for good: open questions get their cancel first, then the channel is closed. */
+  async close(reason: string): Promise<void> {
+    this.#life.abort(new McpxError('failure', reason));
+    await Promise.allSettled(this.#work);
+    const channel = this.#channel ?? (await this.#opening?.catch(() => undefined));
+    await channel?.close(reason);
+  }
+
+  #release(): void {
+    this.#looseHolds -= 1;
+    // Only when no such question is left do the timers run again: which of the calls asked is not known.
+    if (this.#looseHolds > 0) return;
+    for (const release of this.#onRelease) release();
+    this.#onRelease.clear();
+  }
+
+  async #open(): Promise<Channel> {
+    const gone = new AbortController();
+    this.#gone = gone;
+    // A channel knows nothing of what was asked on the one before.
+    this.#urls = new ChannelUrls(this.#urlEffects);
+    const handlers: ChannelHandlers = {
+      onRequest: (request) => this.#events.onRequest(this, request),
+      onNotification: (notification) => this.#events.onNotification(this, notification),
+      onClosed: (reason) => {
+        this.#channel = undefined;
+        gone.abort(new AskerGone(reason));
+        this.#events.onClosed(this, reason);
+      },
+    };
+    try {
+      const channel = await this.#connector.open({
+        capabilities: this.capabilities,
+        prefer: this.#prefer,
+        handlers,
+        signal: this.#life.signal,
+      });
+      this.#failed = undefined;
+      this.#channel = channel;
+      this.#events.onReady(this, channel);
+      return channel;
+    } catch (error) {
+      const failure = error instanceof Error ? error : new McpxError('upstream', String(error));
+      this.#failed = { error: failure, at: this.#now() };
+      this.#events.onFailed(this, failure);
+      throw failure;
+    }
+  }
+}

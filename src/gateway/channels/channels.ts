@@ -1,0 +1,210 @@
+// Which line a host uses for a server: its own, or one shared by all hosts that declared the same.
+
+import type { Clock } from '../../clock.ts';
+import type { ServerConfig } from '../../config/types.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { clientCapabilities, declares, elicitationModes } from '../../protocol/capabilities.ts';
+import { member, quote } from '../../protocol/json-text.ts';
+import { atLeast, UPSTREAM_OFFER } from '../../protocol/revisions.ts';
+import type { JsonText } from '../../protocol/types.ts';
+import type { Era, UpstreamConnector } from '../../upstream/types.ts';
+import { orAborted } from '../../waiting.ts';
+import type { UrlEffects } from '../questions/asked-urls.ts';
+import type { Requester } from '../requesters.ts';
+import { Line, type LineEvents } from './channel.ts';
+import { Pool } from './lease-pool.ts';
+import { leaveShared } from './shared-channel.ts';
+
+export interface LinesOptions {
+  readonly servers: readonly ServerConfig[];
+  readonly connectors: ReadonlyMap<string, UpstreamConnector>;
+  readonly events: LineEvents;
+  readonly urlEffects: UrlEffects;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** `limits.channels`: lines per server, those shared by all hosts not counted. */
+  readonly most: number;
+  /** Whether a server is known to be modern and over HTTP: one line then serves every stateless host. */
+  readonly isStateless: (server: string) => boolean;
+  /** With the broker on, every question can be answered, whatever the host declared (ELI-09, ELI-22). */
+  readonly brokerOn: boolean;
+}
+
+/**
+ * The lines of all hosts. Towards an upstream only what can really be answered for this host is declared, and hosts
+ * with different sets never share a line.
+ */
+export class Lines {
+  readonly #options: LinesOptions;
+  readonly #shared = new Map<string, Line>();
+  readonly #pools = new Map<string, Pool>();
+  /** The lines that each host has now, by server name. */
+  readonly #lines = new Map<Requester, Map<string, Line>>();
+  /** Lines that are being taken, by server name. */
+  readonly #taking = new WeakMap<Requester, Map<string, Promise<Line>>>();
+  /** What was declared on a leased line: a stateless host may declare something else with its next request. */
+  readonly #leases = new WeakMap<Line, string>();
+
+  constructor(options: LinesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The host's line to a server: the one it has, else one of its own or a shared one; opened when first used. Waits
+   * where `limits.channels` are in use, and rejects as `Pool.take` does.
+   */
+  async get(host: Requester, server: string, signal: AbortSignal): Promise<Line> {
+    const known = this.#lines.get(host)?.get(server);
+    if (known) return known;
+    const pending = this.#taking.get(host) ?? new Map<string, Promise<Line>>();
+    this.#taking.set(host, pending);
+    let taking = pending.get(server);
+    if (!taking) {
+      // Two requests of one session at once must not take two lines, nor one end the other's waiting.
+      taking = this.#take(host, server).finally(() => pending.delete(server));
+      pending.set(server, taking);
+    }
+    return orAborted(taking, signal);
+  }
+
+  /** The lines that a host has now, by server name. */
+  of(host: Requester): ReadonlyMap<string, Line> {
+    return this.#lines.get(host) ?? NO_LINES;
+  }
+
+  /** Gives up every call of a host. */
+  cutCallsOf(host: Requester, reason: unknown): void {
+    for (const line of this.of(host).values())
+      for (const call of line.calls.values()) if (call.context.host === host) call.cut(reason);
+  }
+
+  /** Lets go of a host's lines: a stateless host's are leased on, others that nobody uses any more are closed. */
+  async release(host: Requester, reason: string): Promise<void> {
+    const lines = [...this.of(host)];
+    this.#lines.delete(host);
+    await Promise.all(
+      lines.map(async ([server, line]) => {
+        if (line.shared) leaveShared(line, host, this.#options.log);
+        else line.hosts.delete(host);
+        if (!line.shared) {
+          await this.#pool(server).release(line, host.leases ? this.#leases.get(line) : undefined, reason);
+        } else if (line.hosts.size === 0 && !host.leases) {
+          for (const [key, shared] of this.#shared) if (shared === line) this.#shared.delete(key);
+          await line.close(reason);
+        }
+      }),
+    );
+  }
+
+  /** A line of nobody's, to hear what the server tells everybody; the caller closes it. */
+  listening(server: string): Line {
+    return this.#make(server, 'modern', NOTHING);
+  }
+
+  /** Whether a channel to this server is open now. */
+  isOpen(server: string): boolean {
+    const shared = [...this.#shared.values()].filter((line) => line.server === server);
+    const own = this.#pools.get(server)?.lines ?? [];
+    return [...shared, ...own].some(({ channel }) => channel !== undefined && !channel.closed);
+  }
+
+  /** Ends every line. The questions on them are told at once, in the same turn. */
+  async closeAll(reason: string): Promise<void> {
+    const all = [...this.#shared.values(), ...[...this.#pools.values()].flatMap((pool) => pool.lines)];
+    this.#shared.clear();
+    await Promise.all(all.map((line) => line.close(reason)));
+  }
+
+  async #take(host: Requester, server: string): Promise<Line> {
+    const { ended } = host.session;
+    const config = this.#options.servers.find((entry) => entry.name === server);
+    const isShared = config?.isolation === 'shared' || (host.leases && this.#options.isStateless(server));
+    const key = leaseKey(host, this.#options.brokerOn);
+    const line = isShared ? this.#sharedLine(server, host) : await this.#pool(server).take(host, key, ended);
+    this.#leases.set(line, key);
+    line.hosts.add(host);
+    const own = this.#lines.get(host) ?? new Map<string, Line>();
+    this.#lines.set(host, own.set(server, line));
+    // The host went away while it waited: nobody else would give the line back.
+    if (ended.aborted) await this.release(host, messageOf(ended.reason));
+    return line;
+  }
+
+  #pool(server: string): Pool {
+    const known = this.#pools.get(server);
+    if (known) return known;
+    const { most, clock } = this.#options;
+    const pool = new Pool({
+      server,
+      most,
+      clock,
+      make: (host) => this.#newLine(server, host, false),
+      onReclaim: (_line, host) => this.#lines.get(host)?.delete(server),
+    });
+    this.#pools.set(server, pool);
+    return pool;
+  }
+
+  #sharedLine(server: string, host: Requester): Line {
+    const key = `${quote(server)}${capabilitiesFor(host, this.#options.brokerOn)}`;
+    const line = this.#shared.get(key) ?? this.#newLine(server, host, true);
+    this.#shared.set(key, line);
+    return line;
+  }
+
+  #newLine(server: string, host: Requester, shared: boolean): Line {
+    const capabilities = capabilitiesFor(host, this.#options.brokerOn);
+    return this.#make(server, host.prefers, capabilities, shared);
+  }
+
+  #make(server: string, prefer: Era, capabilities: JsonText, shared = false): Line {
+    const connector = this.#options.connectors.get(server);
+    if (!connector) throw new Error(`no connector for server ${server}`);
+    const { events, urlEffects, clock } = this.#options;
+    return new Line({
+      connector,
+      shared,
+      capabilities,
+      prefer,
+      events,
+      urlEffects,
+      now: () => clock.monotonic(),
+    });
+  }
+}
+
+const NO_LINES: ReadonlyMap<string, Line> = new Map();
+
+/** Nobody can be asked through a line that only listens. */
+const NOTHING = '{}';
+
+/** Idle lines change hands only within one principal and one set of capabilities. */
+function leaseKey(host: Requester, brokerOn: boolean): string {
+  return `${quote(host.session.facts.principal)}${capabilitiesFor(host, brokerOn)}`;
+}
+
+/** What mcpx declares to an upstream for this host, as JSON text. */
+export function capabilitiesFor(host: Requester, brokerOn: boolean): JsonText {
+  const { revision, capabilities } = host.session.facts;
+  const modes = elicitationModes(revision, capabilities);
+  return clientCapabilities(
+    {
+      elicitation: brokerOn ? { form: true, url: true } : modes,
+      sampling: samplingOf(host),
+      roots: declared(capabilities, 'roots'),
+    },
+    UPSTREAM_OFFER,
+  );
+}
+
+/** What stands in it came with 2025-11-25; in the words of an older host it means nothing. */
+function samplingOf({ session }: Requester): JsonText | undefined {
+  const { revision, capabilities } = session.facts;
+  const sampling = declared(capabilities, 'sampling');
+  return sampling === undefined || atLeast(revision, '2025-11-25') ? sampling : '{}';
+}
+
+function declared(capabilities: unknown, name: 'sampling' | 'roots'): JsonText | undefined {
+  return declares(capabilities, name) ? member(JSON.stringify(capabilities), name) : undefined;
+}

@@ -1,0 +1,89 @@
+// What the servers offer, remembered from their lists: cut names, plain names, resource URIs and templates.
+import type { Log } from '../../log.ts';
+import { exposedName, mayBeCut, type Naming, splitName } from './names.ts';
+import { type Template, templateOf } from './templates.ts';
+
+export type NameKind = 'tools' | 'prompts';
+
+export interface Target {
+  readonly server: string;
+  readonly name: string;
+}
+
+/** Routes names and URIs to servers. Filled by every list that passes through. */
+export class Catalog {
+  readonly #servers: readonly string[];
+  readonly #naming: Naming;
+  readonly #log: Log;
+  readonly #names = { tools: new Map<string, Target>(), prompts: new Map<string, Target>() };
+  readonly #uris = new Map<string, string>();
+  readonly #templates = new Map<string, { readonly template: Template; readonly server: string }>();
+
+  constructor(servers: readonly string[], naming: Naming, log: Log) {
+    this.#servers = servers;
+    this.#naming = naming;
+    this.#log = log;
+  }
+
+  /** Notes a listed name and gives the name hosts see. */
+  addName(kind: NameKind, server: string, name: string): string {
+    const exposed = exposedName(this.#naming, server, name);
+    const known = this.#names[kind].get(exposed);
+    if (known && known.server !== server)
+      this.#log.warn(
+        { server, other: known.server },
+        `two servers offer one ${kind} name; the first in the config has it`,
+      );
+    else this.#names[kind].set(exposed, { server, name });
+    return exposed;
+  }
+
+  /** Whether there is one server and it keeps its names, so that nothing needs to be looked up. */
+  get passesThrough(): boolean {
+    return this.#servers.length === 1 && this.#naming === 'plain';
+  }
+
+  /** Where a name goes; undefined when only a fresh list can tell, or nothing can. */
+  target(kind: NameKind, exposed: string): Target | undefined {
+    const [only] = this.#servers;
+    if (this.passesThrough && only !== undefined) return { server: only, name: exposed };
+    const listed = this.#names[kind].get(exposed);
+    if (listed) return listed;
+    // A name nobody listed goes to its server all the same: the upstream says whether it exists.
+    return this.#naming === 'prefix' && !mayBeCut(exposed) ? splitName(this.#servers, exposed) : undefined;
+  }
+
+  /** Notes a listed resource; the first server in config order keeps a URI that two offer. */
+  addUri(uri: string, server: string): void {
+    this.#keepFirst(this.#uris.get(uri), server, () => this.#uris.set(uri, server));
+  }
+
+  addTemplate(text: string, server: string): void {
+    this.#keepFirst(this.#templates.get(text)?.server, server, () =>
+      this.#templates.set(text, { template: templateOf(text), server }),
+    );
+  }
+
+  /** The server of a resource URI: listed, or under the most literal template that fits. */
+  serverOf(uri: string): string | undefined {
+    const listed = this.#uris.get(uri);
+    if (listed !== undefined) return listed;
+    const fitting = [...this.#templates.values()].filter(({ template }) => template.matches(uri));
+    fitting.sort((a, b) => b.template.literal - a.template.literal);
+    return fitting[0]?.server;
+  }
+
+  /** The server of a template named in `completion/complete`. */
+  serverOfTemplate(text: string): string | undefined {
+    return this.#templates.get(text)?.server;
+  }
+
+  #keepFirst(known: string | undefined, server: string, set: () => void): void {
+    if (known === undefined || this.#servers.indexOf(server) < this.#servers.indexOf(known)) set();
+    if (known !== undefined && known !== server)
+      this.#log.warn(
+        { server, other: known },
+        'two servers offer one resource URI; the first in the config has it',
+      );
+  }
+}
