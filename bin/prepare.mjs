@@ -36,7 +36,7 @@ function run(command, args, cleanUp = () => {}) {
   });
   if (done.status !== 0) {
     cleanUp();
-    console.error(`mcpx: "${command} ${args.join(' ')}" failed; mend what it says above and try again`);
+    console.error(`mcpx: "${command} ${args.join(' ')}" failed; fix what it says above and try again`);
     process.exit(done.status ?? 1);
   }
 }

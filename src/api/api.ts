@@ -102,7 +102,7 @@ function routesOf(options: ApiOptions): Route[] {
       method: 'GET',
       path: '/v1/health',
       summary: 'Whether the gateway is alive.',
-      answers: { 200: { description: 'it is', schema: health } },
+      answers: { 200: { description: 'it is alive', schema: health } },
       handle: async () => ok(JSON.stringify({ status: 'ok', version })),
     }),
   ];
@@ -158,10 +158,10 @@ function nothingHere({ method, url }: FastifyRequest, routes: readonly Route[]):
   const allowed = routes
     .filter((one) => new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
     .map((one) => one.method);
-  const hint = 'GET /openapi.json lists what there is.';
+  const hint = 'GET /openapi.json lists the routes.';
   if (allowed.length === 0)
     return new Refused(404, new McpxError('not_found', 'There is nothing at this path.', hint));
-  return new Refused(405, new McpxError('usage', `${method} is not done to this path.`, hint), {
+  return new Refused(405, new McpxError('usage', `${method} is not allowed on this path.`, hint), {
     headers: { allow: allowed.join(', ') },
   });
 }

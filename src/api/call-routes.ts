@@ -27,9 +27,9 @@ export function callRoutes(deps: CallDeps): Route[] {
   const { calls } = deps;
   const answers = {
     200: { description: 'the result of the tool', schema: toolResult },
-    202: { description: 'it runs, or waits for answers', schema: unfinished },
+    202: { description: 'the call runs or waits for answers', schema: unfinished },
     404: { description: 'no such server, or no such call', schema: failure },
-    429: { description: 'as many calls run as limits.parkedCalls allows', schema: failure },
+    429: { description: 'too many calls are running (limits.parkedCalls)', schema: failure },
     502: { description: 'the server failed, or cannot be reached', schema: failure },
     504: { description: 'the server did not answer in time', schema: failure },
   };
@@ -126,7 +126,7 @@ function outcomeOf({ outcome, failure }: ApiCall): Answer {
 function openRequest({ exchange }: ApiCall, response: ServerResponse): Exchange {
   const closed = new AbortController();
   response.on('close', () =>
-    closed.abort(new McpxError('interrupted', 'Whoever made the call through the API went away.')),
+    closed.abort(new McpxError('interrupted', 'The API client that made the call went away.')),
   );
   const { method, params } = exchange;
   return { method, params, signal: closed.signal, streams: false, notify: () => {} };
@@ -134,10 +134,10 @@ function openRequest({ exchange }: ApiCall, response: ServerResponse): Exchange 
 
 /** The failure of a call that is not there, or not there any more, or somebody else's. */
 function noCall(id: string): McpxError {
-  const shown = /^[\w-]{1,40}$/.test(id) ? quote(id) : 'of that id';
+  const shown = /^[\w-]{1,40}$/.test(id) ? `: ${id}` : '';
   return new McpxError(
     'not_found',
-    `There is no call ${shown}.`,
-    'Outcomes are kept for ten minutes, and not beyond the life of the gateway.',
+    `No such call${shown}.`,
+    'Results are kept for ten minutes, and no longer than the gateway runs.',
   );
 }

@@ -33,11 +33,11 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
   const most = { bytes: deps.answerBytes + ENVELOPE, limit: LIMIT };
   const found = {
     200: { description: 'the row', schema: row },
-    404: { description: 'no such row', schema: failure },
+    404: { description: 'no such question', schema: failure },
   };
   const answered = {
     ...found,
-    409: { description: 'somebody was first, or the row is over', schema: lostRace },
+    409: { description: 'already answered, or no longer open', schema: lostRace },
   };
   return [
     route({
@@ -71,7 +71,7 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
       most,
       answers: {
         ...answered,
-        400: { description: 'it does not fit; the row stays pending', schema: failure },
+        400: { description: 'the answer does not fit; the row stays pending', schema: failure },
       },
       handle: async (request) => {
         const content = member(request.bodyText, 'content');
@@ -156,13 +156,13 @@ async function fitting(
       : content;
   const checked =
     filled === undefined
-      ? { ok: false as const, problems: [{ path: '', message: 'a form is accepted with its "content"' }] }
+      ? { ok: false as const, problems: [{ path: '', message: 'needs "content"' }] }
       : await checks.content(server, requestedSchema, filled);
   if (checked.ok) return checked.content;
   throw new McpxError(
     'invalid_answer',
     'The answer does not fit the question; nothing was sent.',
-    'The requestedSchema of the row says what fits.',
+    'See the requestedSchema of the row.',
     { problems: checked.problems },
   );
 }
@@ -173,7 +173,7 @@ function consent(pending: Row, content: JsonText | undefined, given: true | unde
     'invalid_answer',
     `${pending.id} asks to open a URL; nothing was sent.`,
     'Once a person has looked at the URL and consents, send {"consent": true} and no content.',
-    { problems: [{ path: '/consent', message: 'must be true, and stand alone' }] },
+    { problems: [{ path: '/consent', message: 'must be true, without content' }] },
   );
 }
 

@@ -30,7 +30,7 @@ export function eventsRoute(deps: EventsDeps): Route {
     method: 'GET',
     path: '/v1/events',
     summary:
-      'Events elicit.opened, .answered, .delivered, .completed, .expired, .withdrawn and .lost, each with its row as data. Resumes after Last-Event-ID. Whoever reads counts as watching.',
+      'Events elicit.opened, .answered, .delivered, .completed, .expired, .withdrawn and .lost, each with its row as data. Resumes after Last-Event-ID. Every reader counts as watching.',
     answers: { 200: { description: 'server-sent events', type: 'text/event-stream' } },
     handle: async ({ principal, headers, response }) => {
       await stream(deps, principal, headers['last-event-id'], response);
@@ -68,7 +68,7 @@ async function stream(
         await once(response, 'drain', { signal: over });
     }
   } catch (error) {
-    if (!over.aborted) log.warn({ error: messageOf(error) }, 'a stream of events broke off');
+    if (!over.aborted) log.warn({ error: messageOf(error) }, 'an event stream broke');
   } finally {
     beat.cancel();
     gone.abort();
@@ -82,7 +82,7 @@ async function startOf(broker: Broker, lastEventId: string | string[] | undefine
   if (typeof lastEventId !== 'string' || !/^\d{1,15}$/.test(lastEventId))
     throw new McpxError(
       'usage',
-      'Last-Event-ID is none of the ids of this stream.',
+      'Last-Event-ID is not an id of this stream.',
       'Leave it out to follow from now on.',
     );
   // An id of another store may lie ahead of everything here.

@@ -40,9 +40,9 @@ export function openApi(routes: readonly Route[], version: string): JsonText {
           },
         }),
         responses: {
-          ...(!isOpen && { 400: refusal('something of the request is not as described') }),
-          ...(!isOpen && { 401: refusal('no token, or one that is not known') }),
-          403: refusal('Host or Origin are not allowed, or this answer is not'),
+          ...(!isOpen && { 400: refusal('the request is not as described') }),
+          ...(!isOpen && { 401: refusal('no token, or an unknown one') }),
+          403: refusal('the Host, the Origin or this answer is not allowed'),
           ...(body !== undefined && { 413: refusal('over a limit'), 415: refusal('the body is not JSON') }),
           ...Object.fromEntries(entries),
           default: refusal('a failure of the gateway or its store'),

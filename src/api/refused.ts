@@ -70,7 +70,7 @@ export function refusedOf(thrown: unknown, log: Log): Refused {
   const status = clientStatus(thrown);
   if (status !== undefined) return new Refused(status, new McpxError('usage', messageOf(thrown)));
   log.error({ error: messageOf(thrown) }, 'a request to /v1 failed inside mcpx');
-  return new Refused(500, new McpxError('bug', 'Something went wrong inside mcpx.', 'Its log says more.'));
+  return new Refused(500, new McpxError('bug', 'Something went wrong inside mcpx.', 'See its log.'));
 }
 
 /** The body of a refusal. */

@@ -92,11 +92,8 @@ function checked<T>(schema: z.ZodType<T> | undefined, value: unknown, what: 'que
   );
   throw new Refused(
     400,
-    new McpxError(
-      'usage',
-      `The ${what} of this request is not as it must be.`,
-      'GET /openapi.json describes it.',
-      { problems },
-    ),
+    new McpxError('usage', `The ${what} of this request is not valid.`, 'GET /openapi.json describes it.', {
+      problems,
+    }),
   );
 }

@@ -20,7 +20,7 @@ export function localToken(stateDir: string): NamedToken {
 export function principalOf(authorization: string | undefined, tokens: readonly NamedToken[]): string {
   const found = holderOf(authorization, tokens);
   if (found !== undefined) return found;
-  const what = authorization === undefined ? 'needs a token' : 'carries a token that is not known here';
+  const what = authorization === undefined ? 'needs a token' : 'carries an unknown token';
   throw new Refused(
     401,
     new McpxError(

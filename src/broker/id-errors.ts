@@ -4,7 +4,7 @@ import { McpxError } from '../errors.ts';
 export function notFound(id: string): McpxError {
   return new McpxError(
     'not_found',
-    `There is no question ${shown(id)}.`,
+    shown(id) === undefined ? 'No such question.' : `No such question: ${id}.`,
     'See the open ones with `mcpx elicit list`.',
   );
 }
@@ -12,12 +12,12 @@ export function notFound(id: string): McpxError {
 export function fitsSeveral(prefix: string): McpxError {
   return new McpxError(
     'usage',
-    `${shown(prefix)} fits several questions.`,
-    'Give more of the id, as `mcpx elicit list --all` shows it.',
+    `${shown(prefix) ?? 'That id'} matches several questions.`,
+    'Type more of the id; `mcpx elicit list --all` shows it.',
   );
 }
 
 // What was typed is repeated only where it is harmless on a terminal.
-function shown(id: string): string {
-  return /^[\w-]{1,40}$/.test(id) ? id : 'of that id';
+function shown(id: string): string | undefined {
+  return /^[\w-]{1,40}$/.test(id) ? id : undefined;
 }

@@ -39,7 +39,7 @@ function isInternal(by: AnsweredBy): boolean {
 export function hostOnly(row: Row): McpxError {
   return new McpxError(
     'forbidden',
-    `${row.id} can be answered by the host alone, which shows it.`,
+    `${row.id} can only be answered in the host, which shows it.`,
     'Answer it there. The audience "host" is set by elicit.audience or by a rule in mcpx.json.',
   );
 }
@@ -49,10 +49,10 @@ function refuseUnopenable(row: Row): void {
   if (row.url === undefined) return;
   const verdict = verdictOf(row.url);
   if (verdict.valid && verdict.openable) return;
-  const what = verdict.valid ? `a ${verdict.scheme}: URL` : 'no URL that could be opened';
+  const what = verdict.valid ? `a ${verdict.scheme}: URL` : 'not a URL that can be opened';
   throw new McpxError(
     'forbidden',
-    `${row.id} cannot be accepted: it is ${what}, and only http and https are opened.`,
+    `${row.id} cannot be accepted: it is ${what}; only http and https URLs can be opened.`,
     refusing(row),
   );
 }
@@ -60,7 +60,7 @@ function refuseUnopenable(row: Row): void {
 function noOwner(row: Row): McpxError {
   return new McpxError(
     'forbidden',
-    `${row.id} asks for a secret, and no process holds its call that it could be sealed for.`,
+    `${row.id} asks for a secret, and there is no gateway that the answer could be sealed for.`,
     row.host?.inline === true
       ? `It can be accepted in the host that asks. ${refusing(row)}`
       : `The host that called cannot show it, so nobody can accept it. ${refusing(row)}`,

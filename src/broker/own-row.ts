@@ -30,6 +30,6 @@ export async function ownRow(
   }
   const row = await broker.get(idOrPrefix);
   if (row.principal === principal) return row;
-  log.warn({ row: row.id, principal, owner: row.principal }, 'a row of another principal was asked for');
+  log.warn({ row: row.id, principal, owner: row.principal }, 'a request for a row of another principal');
   throw notFound(idOrPrefix);
 }

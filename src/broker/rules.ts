@@ -45,7 +45,7 @@ export type RuleQuestion = Pick<
 >;
 
 /**
- * What one rule says of a question: `void` when it matches and must not or can not answer, or when nobody knows in time
+ * What one rule says of a question: `void` when it matches and must not or cannot answer, or when nobody knows in time
  * whether it matches.
  */
 export interface RuleVerdict {
@@ -66,7 +66,7 @@ type Said = Omit<RuleVerdict, 'name' | 'action'>;
 /**
  * Every rule in order with its verdict; the first that matches ends it, also when it does not answer
  * (design/3-broker.md, "Who may answer"). A rule never accepts a url question nor one that asks for a secret. A rule that
- * could not be held against the question in time ends it, too: otherwise a server could make its way past a rule that
+ * could not be checked against the question in time ends it, too: otherwise a server could make its way past a rule that
  * declines to one that accepts.
  */
 export async function judgeRules(
@@ -146,7 +146,7 @@ class Facts {
       case false:
         return noMatch(`the message does not match ${match.message}`);
       case undefined:
-        return undecided(`the message could not be held against ${match.message} in time`);
+        return undecided(`the message could not be checked against ${match.message} in time`);
     }
   }
 
@@ -160,7 +160,7 @@ class Facts {
     if (checked.ok) return undefined;
     const [problem] = checked.problems;
     const where = problem === undefined || problem.path === '' ? 'its content' : problem.path.slice(1);
-    return `its content does not fit the question: ${where} ${problem?.message ?? 'is not valid'}`;
+    return `its content does not fit the question: ${where}: ${problem?.message ?? 'is not valid'}`;
   }
 
   #asked(): Promise<ReadonlySet<string> | undefined> {

@@ -41,7 +41,7 @@ function codeOf(error: unknown): string {
 function unusable(path: string, cause: unknown): McpxError {
   return new McpxError(
     codeOf(cause) === 'EROFS' || codeOf(cause) === 'EACCES' ? 'store_readonly' : 'failure',
-    `${path} cannot be read or made: ${messageOf(cause)}.`,
+    `${path} cannot be read or created: ${messageOf(cause)}.`,
     'Make the state directory writable, or choose another with --state-dir or MCPX_STATE_DIR.',
     { cause },
   );

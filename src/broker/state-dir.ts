@@ -62,7 +62,7 @@ function unusable(dir: string, cause: unknown): McpxError {
     case 'ENOTDIR':
       return new McpxError(
         'config',
-        `The state directory ${dir} cannot be made: a part of its path is a file.`,
+        `The state directory ${dir} cannot be created: a part of its path is a file.`,
         `Correct the path, or ${ELSEWHERE}.`,
         { cause },
       );
@@ -77,8 +77,8 @@ function unusable(dir: string, cause: unknown): McpxError {
     case 'ENOENT':
       return new McpxError(
         'config',
-        `The state directory ${dir} cannot be made: the directory above it does not exist.`,
-        `Make it first, or ${ELSEWHERE}.`,
+        `The state directory ${dir} cannot be created: the directory above it does not exist.`,
+        `Create it first, or ${ELSEWHERE}.`,
         { cause },
       );
     default:

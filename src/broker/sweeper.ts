@@ -25,7 +25,7 @@ export interface SweeperOptions {
   /** This process's own record as an owner; it is never swept. */
   readonly ownerId: string | undefined;
   readonly silence: Silence;
-  /** Resolves once the rows of this process expire when they should by the wall clock of now (C49). */
+  /** Resolves once the rows of this process expire when they should by the current wall clock (C49). */
   readonly anchored: () => Promise<void>;
 }
 

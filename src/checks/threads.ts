@@ -14,7 +14,7 @@ const START = 30_000;
 const IDLE = 30_000;
 /** At least two, so that one asker's work leaves room for another's. */
 const THREADS = 2;
-/** MiB; a schema that wants more is too dear, whatever time it takes. */
+/** MiB; a schema that wants more costs too much, whatever time it takes. */
 const HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 };
 
 /** What became of a job: its value, or that it took more than it may have. */

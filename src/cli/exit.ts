@@ -16,7 +16,7 @@ export class Exit extends Error {
 
 /** A person's own cancel: Ctrl+C in a prompt. */
 const CANCELS = new Set(['ExitPromptError', 'CancelPromptError']);
-/** What waits ends with these when a signal comes; at any other time they are as good as any error. */
+/** What waits ends with these when a signal comes; at any other time they are like any other error. */
 const STOPPED = new Set(['AbortPromptError', 'AbortError']);
 
 export interface Report {
@@ -59,7 +59,8 @@ function jsonText(error: McpxError): string {
 function plainText(error: McpxError, style: Style): string {
   const lines = [`${style.red('mcpx:')} ${inert(error.message)}`];
   for (const { path, message } of error.problems ?? []) {
-    lines.push(`  ${inert(path === '' ? message : `${path}: ${message}`)}`);
+    const name = path.replace(/^\//, '').replaceAll('~1', '/').replaceAll('~0', '~');
+    lines.push(`  ${inert(name === '' ? message : `${name}: ${message}`)}`);
   }
   if (error.code === 'bug') lines.push(style.dim(inert(stackOf(error) ?? '')));
   if (error.hint !== undefined) lines.push(`${style.cyan('hint:')} ${inert(error.hint)}`);

@@ -7,11 +7,11 @@ const EXIT_CODES_TOPIC = `Exit codes
 
     0  done
     1  failure
-    2  usage, or a wrong configuration
+    2  usage, or an invalid configuration
     3  not allowed
     4  gateway or upstream unreachable
     5  the upstream or its tool failed
-    6  no such row
+    6  no such question
     7  already answered, expired, withdrawn or lost
     8  the answer does not fit the question
     9  needs a person and there is none
@@ -28,13 +28,13 @@ const ENVIRONMENT_TOPIC = `Environment
   MCPX_CONFIG      configuration file, where --config is not given
   MCPX_PORT        port of the gateway, where --port is not given
   MCPX_STATE_DIR   where questions are kept, where --state-dir is not given
-  MCPX_STATE_KEY   key that seals what hosts of 2026-07-28 carry, instead of that in the state directory
+  MCPX_STATE_KEY   key that seals what hosts of 2026-07-28 carry; else state.key in the state directory
   MCPX_NO_INPUT    never ask anything, as --no-input
   MCPX_NO_BELL     mcpx tui does not ring on new questions, as --no-bell
   ACCESSIBLE       every question is asked in plain lines that are never redrawn
   VISUAL, EDITOR   the editor for long texts in mcpx tui
-  MCPX_URL         the gateway whose questions are meant, where neither --url nor --state-dir is given
-  MCPX_TOKEN       the token that gateway knows: the content of "token" in its state directory
+  MCPX_URL         the gateway to act on, where neither --url nor --state-dir is given
+  MCPX_TOKEN       the token for that gateway: the content of "token" in its state directory
   NO_COLOR         no colour, whatever the terminal
   FORCE_COLOR      colour also through a pipe; 0 for none
   XDG_CONFIG_HOME  where mcpx/mcpx.json is looked for last (~/.config)

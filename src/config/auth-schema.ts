@@ -8,7 +8,7 @@ const OPERATOR = 'local';
 const SHA256 = 'the SHA-256 of a token as 64 hex digits';
 
 const token = section({
-  name: filled('a text that names who has the token').refine((name) => name !== OPERATOR, {
+  name: filled('a name for the owner of the token').refine((name) => name !== OPERATOR, {
     error: `a name other than "${OPERATOR}", which is the operator's own`,
   }),
   sha256: z
@@ -27,7 +27,7 @@ export const auth = section({
           context.addIssue({
             code: 'custom',
             path: [index, 'sha256'],
-            message: 'is the token of another entry, too; give each its own',
+            message: 'is also the token of another entry; give each its own',
             params: { clause: true },
           });
         }

@@ -21,14 +21,14 @@ export async function checkCommands(loaded: Loaded, env: Env, platform: NodeJS.P
     const { file } = loaded;
     const where =
       file === undefined ? 'The command after "--"' : `${file}: mcpServers.${server.name}.${clause.key}`;
-    throw new McpxError('config', `${where} names ${clause.text}.`, clause.mend);
+    throw new McpxError('config', `${where} names ${clause.text}.`, clause.fix);
   }
 }
 
 interface Clause {
   readonly key: 'command' | 'cwd';
   readonly text: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 async function commandProblem(
@@ -41,7 +41,7 @@ async function commandProblem(
     return {
       key: 'cwd',
       text: `the folder ${cwd}, which does not exist`,
-      mend: 'Make the folder, or correct the path.',
+      fix: 'Make the folder, or correct the path.',
     };
   }
   const isPath = command.includes('/') || (platform === 'win32' && command.includes('\\'));
@@ -59,14 +59,14 @@ async function commandProblem(
   }
   if (found !== undefined) {
     const text = `the program ${found}, which may not be run`;
-    return { key: 'command', text, mend: `Make it executable: chmod +x ${found}` };
+    return { key: 'command', text, fix: `Make it executable: chmod +x ${found}` };
   }
   if (isPath) {
     const text = `the program ${resolve(cwd, command)}, which does not exist`;
-    return { key: 'command', text, mend: 'Correct the path, or build or install the program.' };
+    return { key: 'command', text, fix: 'Correct the path, or build or install the program.' };
   }
   const text = `the program ${command}, which is not on PATH`;
-  return { key: 'command', text, mend: 'Install it, or write its full path.' };
+  return { key: 'command', text, fix: 'Install it, or write its full path.' };
 }
 
 function canRun(path: string): Promise<boolean> {

@@ -16,7 +16,7 @@ export interface Document {
 
 /** By the names that jsonc-parser gives its error codes. */
 const SYNTAX: ReadonlyMap<string, string> = new Map([
-  ['InvalidSymbol', 'this word means nothing in JSON; put texts in double quotes'],
+  ['InvalidSymbol', 'this word means nothing in JSON; put strings in double quotes'],
   ['InvalidNumberFormat', 'this number is not written as JSON numbers are'],
   ['PropertyNameExpected', 'a key in double quotes is missing'],
   ['ValueExpected', 'a value is missing'],
@@ -25,8 +25,8 @@ const SYNTAX: ReadonlyMap<string, string> = new Map([
   ['CloseBraceExpected', 'a closing } is missing'],
   ['CloseBracketExpected', 'a closing ] is missing'],
   ['EndOfFileExpected', 'something follows the end of the object'],
-  ['UnexpectedEndOfComment', 'a comment does not end'],
-  ['UnexpectedEndOfString', 'a text does not end; close its double quotes'],
+  ['UnexpectedEndOfComment', 'a comment is not closed'],
+  ['UnexpectedEndOfString', 'a string is not closed; close its double quotes'],
 ]);
 
 /** Reads the text. Whatever is wrong with it is in `problems`; a syntax error leaves `value` undefined. */
@@ -84,7 +84,7 @@ function toValue(node: Node, path: Path, textOf: (node: Node, path: Path) => unk
 
 /**
  * Notes where everything stands (of two equal keys the last, which counts), and keys that cannot be meant: one that
- * stands twice hides the first, and `__proto__` is lost on the way through most programs.
+ * appears twice hides the first, and `__proto__` is lost on the way through most programs.
  */
 function visit(node: Node, path: Path, offsets: Map<string, number>, problems: Problem[]): void {
   offsets.set(JSON.stringify(path), node.offset);
@@ -98,7 +98,7 @@ function visit(node: Node, path: Path, offsets: Map<string, number>, problems: P
   for (const [key, value] of properties(node)) {
     const here = [...path, key];
     if (key === '__proto__') problems.push({ path: here, clause: 'cannot be used as a key; rename it' });
-    else if (seen.has(key)) problems.push({ path: here, clause: 'stands there twice; remove or rename one' });
+    else if (seen.has(key)) problems.push({ path: here, clause: 'appears twice; remove or rename one' });
     seen.add(key);
     visit(value, here, offsets, problems);
   }

@@ -1,5 +1,5 @@
 // Finds and reads the configuration file.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { McpxError, messageOf } from '../errors.ts';
 import { configCandidates, type Places } from './paths.ts';
@@ -21,7 +21,9 @@ export function findConfig(flag: string | undefined, places: Places): ConfigFile
     if (isFile(path)) return read(path);
     throw new McpxError(
       'config',
-      `${named.by} names ${path}, which is not a file.`,
+      existsSync(path)
+        ? `${named.by} names ${path}, which is not a file.`
+        : `No such file: ${path} (named by ${named.by}).`,
       `Write the file, or leave ${named.by} out to use the nearest mcpx.json.`,
     );
   }

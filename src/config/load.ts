@@ -32,7 +32,7 @@ const EXAMPLE = `"mcpServers": {${ENTRY}}`;
  * Loads the settings (design/6-config.md): flag over environment over file over default.
  *
  * Throws a McpxError `config` (or `usage` for a flag), exit 2, with one sentence that names the file and line, the
- * path of the key and the mend; further problems stand in the hint.
+ * path of the key and what to do; further problems stand in the hint.
  */
 export function loadSettings(input: LoadInput): Loaded {
   const { flags, env, cwd, command } = input;
@@ -65,7 +65,7 @@ function withoutFile(command: readonly string[], flags: Flags): undefined {
   if (!command[0]?.trim()) {
     throw new McpxError(
       'usage',
-      'No command stands after "--".',
+      'There is no command after "--".',
       'Name the program of the server, such as: mcpx serve -- npx -y some-server',
     );
   }
@@ -103,7 +103,7 @@ function serverProblems(layers: Layers): Problem[] {
   if (!isObject(servers)) return [];
   const names = Object.keys(servers);
   if (names.length === 0) {
-    return [{ path: ['mcpServers'], clause: `holds no server; add one, such as ${ENTRY}` }];
+    return [{ path: ['mcpServers'], clause: `has no server; add one, such as ${ENTRY}` }];
   }
   return names.flatMap((name) => {
     const clause = nameProblem(name);
@@ -125,7 +125,7 @@ function toError(problems: readonly Problem[], layers: Layers, file: File | unde
   }
   const [first, ...rest] = [...told.values()].sort((one, other) => one.offset - other.offset);
   const more = rest.map(({ sentence }) => sentence).join('\n      ');
-  const hint = more === '' ? 'Mend it and run "mcpx config" to check.' : `Mend these, too:\n      ${more}`;
+  const hint = more === '' ? 'Fix it and run "mcpx config" to check.' : `Fix these, too:\n      ${more}`;
   return new McpxError(first?.source.from === 'flag' ? 'usage' : 'config', first?.sentence ?? '', hint);
 }
 

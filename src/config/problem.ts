@@ -1,4 +1,4 @@
-// What is wrong with a setting, as one sentence with the place, the path of the key and the mend.
+// What is wrong with a setting, as one sentence with the place, the path of the key and what to do.
 import type { z } from 'zod';
 import { nearest } from './nearest.ts';
 
@@ -6,7 +6,7 @@ export type Path = readonly (string | number)[];
 
 export interface Problem {
   readonly path: Path;
-  /** What follows the path in the sentence, the mend included and without the full stop. */
+  /** What follows the path in the sentence, with what to do and without the full stop. */
   readonly clause: string;
   /** Not worth saying when something inside is wrong, too: a mistyped key is why another is missing. */
   readonly yields?: boolean;
@@ -47,9 +47,9 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], written: unknown
 
 function unknownKey(key: string, known: readonly string[]): string {
   const guess = nearest(key, known);
-  const mend =
+  const fix =
     guess === undefined ? `remove it, or use one of ${known.join(', ')}` : `did you mean "${guess}"?`;
-  return `is not a key that mcpx knows; ${mend}`;
+  return `is not a known key; ${fix}`;
 }
 
 export function valueAt(value: unknown, path: Path): unknown {

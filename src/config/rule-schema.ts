@@ -12,13 +12,13 @@ const match = section({
   mode: oneOf(['form', 'url']).optional(),
   message: filled('a regular expression').optional(),
   fields: z
-    .array(filled('the name of a field'), { error: 'a list of names of fields' })
-    .min(1, { error: 'a list of names of fields, with one at least' })
+    .array(filled('the name of a field'), { error: 'a list of field names' })
+    .min(1, { error: 'a list of at least one field name' })
     .optional(),
 });
 
 const raw = section({
-  name: filled('a text that names the rule'),
+  name: filled('a name for the rule'),
   match,
   do: oneOf(['accept', 'decline', 'cancel', 'ask']),
   content: z.record(z.string(), z.unknown(), { error: 'an object with values for the fields' }).optional(),
@@ -38,7 +38,7 @@ export const rules = z.array(rule, { error: 'a list of rules' }).superRefine((al
       context.addIssue({
         code: 'custom',
         path: [index, 'name'],
-        message: 'is the name of another rule, too; choose another',
+        message: 'is also the name of another rule; choose another',
         params: { clause: true },
       });
     }
@@ -51,7 +51,7 @@ function checkRule(given: Raw, context: z.core.$RefinementCtx): void {
     context.addIssue({ code: 'custom', path, message: clause, params: { clause: true, yields } });
   };
   const { match: wanted, content, audience } = given;
-  if (given.name === RESERVED) say(['name'], 'is what "elicit.sensitive" answers by; choose another');
+  if (given.name === RESERVED) say(['name'], 'is reserved for "elicit.sensitive"; choose another');
   if (Object.values(wanted).every((value) => value === undefined)) {
     say(
       ['match'],
@@ -64,7 +64,10 @@ function checkRule(given: Raw, context: z.core.$RefinementCtx): void {
   if (wanted.mode === 'url') {
     if (wanted.fields !== undefined) say(['match', 'fields'], 'is for forms, and a url question has none');
     if (given.do === 'accept')
-      say(['do'], 'cannot be "accept" for url questions: consent is a person\'s; use "decline" or "cancel"');
+      say(
+        ['do'],
+        'cannot be "accept" for url questions: only a person can consent; use "decline" or "cancel"',
+      );
   }
   if (given.do === 'accept' && content === undefined)
     say(['content'], 'is missing; "accept" needs the values to answer with, {} for none');

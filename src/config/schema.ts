@@ -70,8 +70,7 @@ const serve = section({
   context.addIssue({
     code: 'custom',
     path: ['callTimeout'],
-    message:
-      'is longer than "serve.callCeiling", which holds for the whole call; make one of them fit the other',
+    message: 'is longer than "serve.callCeiling", the limit for the whole call; change one of them',
     params: { clause: true },
   });
 });
@@ -103,7 +102,7 @@ const server = section({
 /** The whole file, with every default filled in before it is parsed. */
 export const file = section({
   $schema: z.string({ error: 'a text' }).optional(),
-  mcpServers: z.record(z.string(), server, { error: 'an object with one server a key' }),
+  mcpServers: z.record(z.string(), server, { error: 'an object of servers by name' }),
   elicit,
   serve,
   limits,
@@ -115,7 +114,7 @@ export const file = section({
     context.addIssue({
       code: 'custom',
       path: ['elicit', 'rules', index, 'match', 'server'],
-      message: `names no server of "mcpServers"; ${meant === undefined ? 'correct it, or remove the rule' : `did you mean ${JSON.stringify(meant)}?`}`,
+      message: `is not a server of "mcpServers"; ${meant === undefined ? 'correct it, or remove the rule' : `did you mean ${JSON.stringify(meant)}?`}`,
       params: { clause: true },
     });
   }

@@ -25,11 +25,11 @@ const url = z.string({ error: URL_WORDS }).superRefine((value, context) => {
 
 export const serverShape = {
   command: filled('the name or path of a program').optional(),
-  args: z.array(text('a text'), { error: 'a list of texts' }).optional(),
-  env: z.record(z.string(), text('a text'), { error: 'an object with texts' }).optional(),
+  args: z.array(text('a text'), { error: 'a list of strings' }).optional(),
+  env: z.record(z.string(), text('a text'), { error: 'an object with string values' }).optional(),
   cwd: filled('the path of a folder').optional(),
   url: url.optional(),
-  headers: z.record(z.string(), text('a text'), { error: 'an object with texts' }).optional(),
+  headers: z.record(z.string(), text('a text'), { error: 'an object with string values' }).optional(),
 };
 
 type Shape = { readonly [key in keyof typeof serverShape]?: z.output<(typeof serverShape)[key]> | undefined };
@@ -80,7 +80,7 @@ export function checkServer(
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       say(['headers', name], 'holds a line break or a character that no header can carry; remove it');
     }
-    if (seen.has(name.toLowerCase())) say(['headers', name], 'stands there twice; remove one');
+    if (seen.has(name.toLowerCase())) say(['headers', name], 'appears twice; remove one');
     seen.add(name.toLowerCase());
   }
 }

@@ -10,7 +10,7 @@ server.registerTool(
   async () => {
     const answer = await server.server.elicitInput({
       mode: 'form',
-      message: 'What cake shall it be?',
+      message: 'What kind of cake would you like?',
       requestedSchema: {
         type: 'object',
         properties: {
@@ -31,7 +31,7 @@ server.registerTool(
             maxItems: 2,
           },
           candles: { type: 'boolean', title: 'With candles', default: true },
-          note: { type: 'string', title: 'A word on the cake', maxLength: 40 },
+          note: { type: 'string', title: 'Text on the cake', maxLength: 40 },
         },
         required: ['flavour', 'people'],
       },

@@ -25,14 +25,14 @@ export function problemOf(error: ErrorObject): FieldProblem | undefined {
     case 'required':
       return { path: child(params.get('missingProperty')), message: REQUIRED };
     case 'additionalProperties':
-      return { path: child(params.get('additionalProperty')), message: 'is not asked for' };
+      return { path: child(params.get('additionalProperty')), message: 'unknown field' };
     case 'unevaluatedProperties':
-      return { path: child(params.get('unevaluatedProperty')), message: 'is not asked for' };
+      return { path: child(params.get('unevaluatedProperty')), message: 'unknown field' };
     case 'dependentRequired':
     case 'dependencies':
       return {
         path: child(params.get('missingProperty')),
-        message: `is required where ${named(trueName(String(params.get('property'))))} is given`,
+        message: `required where ${named(trueName(String(params.get('property'))))} is given`,
       };
     case 'if':
       return undefined;

@@ -54,7 +54,7 @@ export function contentAnswer(
 ): Checked {
   if (!isObject(parse(content))) return failed([{ path: '', message: 'needs a JSON object' }]);
   const twice = duplicateKey(content);
-  if (twice !== undefined) return failed([{ path: pointer(twice), message: 'is given twice' }]);
+  if (twice !== undefined) return failed([{ path: pointer(twice), message: 'given twice' }]);
   const draft: Draft = new Map(entries(content));
   const known = new Set(form.fields.map((field) => field.name));
   const unknown = options.extra === true ? [] : [...draft.keys()].filter((name) => !known.has(name));

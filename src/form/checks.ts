@@ -6,7 +6,7 @@ import type { Checked, Draft, Form } from './types.ts';
 
 /**
  * Checks on behalf of an asker: the name of the server that wrote the schema. What one asker's schema costs makes only
- * that asker's other checks wait. No answer is late for having waited; one that is itself too dear is "does not fit".
+ * that asker's other checks wait. No answer is late for having waited; one that itself takes too long is "does not fit".
  */
 export interface FormChecks {
   /** As `outlineOf`; `undefined` when it took too long. */

@@ -43,7 +43,7 @@ function readValues(field: Field, values: readonly string[]): Typed {
     if (more.length > 0) return readChoices(field.options, values);
     return first === '' ? ok('[]') : readTyped(field, first);
   }
-  if (more.length > 0) return wrong('is given more than once, and takes one value');
+  if (more.length > 0) return wrong('given more than once, but takes one value');
   return field.kind === 'text' && first === '' ? ok('""') : readTyped(field, first);
 }
 

@@ -6,8 +6,8 @@ import { list, named } from './words.ts';
 /** The message for a name that is no field of the form, with what was probably meant unless `guesses` is false. */
 export function unknownName(name: string, form: Form, guesses = true): string {
   const names = form.fields.map((field) => field.name);
-  if (names.length === 0) return 'is not asked for: this question has no fields';
+  if (names.length === 0) return 'unknown field; this question has no fields';
   const meant = guesses ? similar(name, names) : undefined;
   const guess = meant === undefined ? '' : `; did you mean ${named(meant)}?`;
-  return `is not asked for (there is ${list(names)})${guess}`;
+  return `unknown field; fields are: ${list(names)}${guess}`;
 }

@@ -6,7 +6,7 @@ export type Options = { readonly options: readonly Option[] } | { readonly why: 
 
 /**
  * The choices that a schema offers: `enum`, with `enumNames` where there are any, `oneOf` or `anyOf` of constants
- * with titles, or one `const`. `undefined` if it offers none; `why` if it offers what can not be listed. A label
+ * with titles, or one `const`. `undefined` if it offers none; `why` if it offers what cannot be listed. A label
  * that is missing is the value.
  */
 export function optionsOf(schema: JsonObject): Options {

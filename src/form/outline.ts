@@ -47,7 +47,7 @@ export function outlineOf(requestedSchema: JsonText): Outline {
 
 const UNDESCRIBED = { kind: 'json', why: 'it is required but not described', schema: undefined } as const;
 
-/** The text of each property; where a name stands twice the last one counts, as for every reader of JSON. */
+/** The text of each property; where a name appears twice the last one counts, as for every reader of JSON. */
 export function propertyTexts(schema: JsonText): Map<string, JsonText> {
   return new Map(entries(member(schema, 'properties') ?? '{}'));
 }

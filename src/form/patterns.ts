@@ -1,4 +1,4 @@
-// A server's `pattern` against a value, under a time limit: a catastrophic one can not block mcpx
+// A server's `pattern` against a value, under a time limit: a catastrophic one cannot block mcpx
 // (design/3-broker.md, "Limits").
 import { bounded } from './bounded.ts';
 

@@ -42,7 +42,7 @@ export function patternValue(field: Field, value: JsonText): string | undefined 
   return typeof parsed === 'string' ? parsed : undefined;
 }
 
-/** The message for a pattern's verdict; one that can not be used says nothing about the value. */
+/** The message for a pattern's verdict; one that cannot be used says nothing about the value. */
 export function patternProblem(pattern: string, verdict: PatternVerdict | undefined): string | undefined {
   switch (verdict) {
     case 'mismatch':

@@ -38,11 +38,11 @@ export function unusualOf(schema: JsonObject, fields: readonly Field[]): string[
   for (const field of fields) {
     if (field.kind === 'json') {
       found.push(
-        `${named(field.name)} can not be drawn as a field, since ${field.why}: its value is given as JSON.`,
+        `${named(field.name)} cannot be shown as a field, since ${field.why}; give its value as JSON.`,
       );
     } else if (field.kind === 'text' && field.pattern !== undefined && !isUsable(field.pattern)) {
       found.push(
-        `The pattern of ${named(field.name)} is no regular expression mcpx knows: it is not checked.`,
+        `The pattern of ${named(field.name)} is not a regular expression that mcpx knows, and is not checked.`,
       );
     }
   }
@@ -51,7 +51,7 @@ export function unusualOf(schema: JsonObject, fields: readonly Field[]): string[
   const missing = unresolved(schema);
   if (missing.length > 0) {
     found.push(
-      `It refers to what is not in it (${list(missing)}): nothing is fetched, and only its fields are checked.`,
+      `It refers to something outside itself (${list(missing)}): nothing is fetched, and only its fields are checked.`,
     );
   }
   return found;

@@ -18,7 +18,7 @@ const MOST_PROBLEMS = 100;
 
 /**
  * The whole schema's verdict. `unknown` for another dialect, a `$ref` that leads out of it (nothing is fetched), and a
- * keyword ajv can not compile; `late` for too much time, stack or memory. The patterns of the properties in
+ * keyword ajv cannot compile; `late` for too much time, stack or memory. The patterns of the properties in
  * `withoutPattern` are left to the caller.
  */
 export function contentProblems(

@@ -16,10 +16,10 @@ export function list(texts: readonly string[]): string {
   return texts.length > MOST_NAMED ? `${shown} … (${texts.length - MOST_NAMED} more)` : shown;
 }
 
-export const REQUIRED = 'is required';
+export const REQUIRED = 'required';
 /** Running out of time is never taken for a fit (C47). */
 export const LATE = 'could not be checked in time against the schema of the question';
-export const NOT_JSON = 'not valid JSON (text stands in double quotes)';
+export const NOT_JSON = 'not valid JSON (text needs double quotes)';
 export const INEXACT = 'too large or too fine to be carried exactly; use fewer digits';
 
 const FORMATS: Readonly<Record<TextFormat, string>> = {

@@ -17,7 +17,7 @@ export function principalOf(request: IncomingMessage, tokens: readonly NamedToke
   const [what, error] =
     authorization === undefined
       ? ['needs a token', '']
-      : ['carries a token that is not known here', ', error="invalid_token"'];
+      : ['carries an unknown token', ', error="invalid_token"'];
   throw new Refusal(
     401,
     RPC.invalidRequest,

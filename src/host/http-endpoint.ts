@@ -121,13 +121,9 @@ export class HttpEndpoint {
       if (session !== undefined)
         this.#options.log.warn(
           { session: session.session.id, principal, owner },
-          'a session of another principal was asked for',
+          'a request for a session of another principal',
         );
-      throw new Refusal(
-        404,
-        RPC.invalidRequest,
-        'There is no such session (any more); send initialize again.',
-      );
+      throw new Refusal(404, RPC.invalidRequest, 'No such session; send initialize again.');
     }
     session.touch();
     return session;

@@ -106,7 +106,7 @@ export class Session implements HostSession {
     const outcome = this.#asks.settle(message.id, reply);
     if (outcome === 'other type') this.#otherType(message.id);
     if (outcome === 'none')
-      this.#options.log.debug({ session: this.id }, 'reply to no open question of this session ignored');
+      this.#options.log.debug({ session: this.id }, 'ignored a reply to a question that is not open');
   }
 
   /**
@@ -114,7 +114,7 @@ export class Session implements HostSession {
    * for. False when it is about no question.
    */
   takeFault({ id, code, reason, stray }: Extract<Parsed, { ok: false }>): boolean {
-    const reply = errorReply(code, `The host's answer is no JSON-RPC response: ${reason}.`);
+    const reply = errorReply(code, `The host's answer is not a JSON-RPC response: ${reason}.`);
     return stray === true ? this.#asks.settleOnly(reply) : this.#asks.settle(id, reply) !== 'none';
   }
 
@@ -211,7 +211,7 @@ export class Session implements HostSession {
     this.#warned = true;
     this.#options.log.warn(
       { session: this.id, id },
-      'the host names a request by its id in another type; it is taken all the same, and this is said once',
+      'the host names a request by its id in another type; it was accepted, and later ones are not logged',
     );
   }
 

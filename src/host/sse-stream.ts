@@ -1,4 +1,4 @@
-// One Server-Sent Events stream towards a host: numbered events, a log of them for resumption, the connection of now.
+// One Server-Sent Events stream towards a host: numbered events, a log of them for resumption, the current connection.
 import type { ServerResponse } from 'node:http';
 import { oneLine } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';

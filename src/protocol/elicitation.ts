@@ -26,23 +26,23 @@ export function readElicitation(
 ): Elicitation {
   if (params === undefined) return bad('the question has no params');
   const message = stringOf(member(params, 'message'));
-  if (message === undefined) return bad('"message" is no string');
+  if (message === undefined) return bad('"message" is not a string');
   const modeText = member(params, 'mode');
   const mode = modeText === undefined ? 'form' : stringOf(modeText);
   switch (mode) {
     case 'form': {
       const requestedSchema = member(params, 'requestedSchema');
       if (requestedSchema === undefined || !isObject(requestedSchema)) {
-        return bad('"requestedSchema" is no object');
+        return bad('"requestedSchema" is not an object');
       }
       return { ok: true, mode, message, requestedSchema };
     }
     case 'url': {
       const url = stringOf(member(params, 'url'));
-      if (url === undefined) return bad('"url" is no string');
+      if (url === undefined) return bad('"url" is not a string');
       if (!isLegacy(revision)) return { ok: true, mode, message, url };
       const elicitationId = stringOf(member(params, 'elicitationId'));
-      if (elicitationId === undefined) return bad('"elicitationId" is no string');
+      if (elicitationId === undefined) return bad('"elicitationId" is not a string');
       return { ok: true, mode, message, url, elicitationId };
     }
     default:
@@ -60,16 +60,16 @@ export type ReadAnswer =
  * for the asking server to judge. What is not ok is no answer, and never a decline (ELI-03).
  */
 export function readAnswer(result: JsonText): ReadAnswer {
-  if (!isObject(result)) return bad('the answer is no object');
+  if (!isObject(result)) return bad('the answer is not an object');
   const twice = duplicateKey(result);
-  if (twice === 'action' || twice === 'content') return bad(`"${twice}" stands twice in the answer`);
+  if (twice === 'action' || twice === 'content') return bad(`"${twice}" appears twice in the answer`);
   const word = stringOf(member(result, 'action'));
   const action = ACTIONS.find((known) => known === word);
   if (action === undefined) return bad('the answer has no "action" of accept, decline or cancel');
   if (action !== 'accept') return { ok: true, action };
   const content = member(result, 'content');
   if (content === undefined || content === 'null') return { ok: true, action };
-  if (!isObject(content)) return bad('the "content" of the answer is no object');
+  if (!isObject(content)) return bad('the "content" of the answer is not an object');
   return { ok: true, action, content };
 }
 

@@ -15,7 +15,7 @@ import type { JsonText } from './types.ts';
 
 export { JsonTextError } from './json-scan.ts';
 
-/** The value of a top-level member; the last one where a key stands twice, as JSON.parse has it. */
+/** The value of a top-level member; the last one where a key appears twice, as JSON.parse has it. */
 export function member(text: JsonText, key: string): JsonText | undefined {
   let from = 0;
   let to = 0;
@@ -49,14 +49,14 @@ export function at(text: JsonText, path: readonly string[]): JsonText | undefine
   return value;
 }
 
-/** The top-level members in their order, repeated keys included; none where the text is no object. */
+/** The top-level members in their order, repeated keys included; none where the text is not an object. */
 export function entries(text: JsonText): readonly (readonly [key: string, value: JsonText])[] {
   const found = items(text);
   if (!isObject(text)) return [];
   return found.map((item) => [item.key, text.slice(item.valueStart, item.end)] as const);
 }
 
-/** The elements in their order; none where the text is no array. */
+/** The elements in their order; none where the text is not an array. */
 export function elements(text: JsonText): readonly JsonText[] {
   const found = items(text);
   if (!isArray(text)) return [];
@@ -90,7 +90,7 @@ export function isArray(text: JsonText): boolean {
   return kindOf(text) === 'array';
 }
 
-/** The string that the text stands for; undefined where it is no string, or a malformed one. */
+/** The string that the text stands for; undefined where it is not a string, or a malformed one. */
 export function stringOf(text: JsonText | undefined): string | undefined {
   if (text === undefined || kindOf(text) !== 'string') return undefined;
   try {
@@ -145,7 +145,7 @@ function mapItems(text: JsonText, change: Change): JsonText {
 }
 
 /**
- * Sets a top-level member: in its place, or at the end where it is absent. Where the key stands twice only the last
+ * Sets a top-level member: in its place, or at the end where it is absent. Where the key appears twice only the last
  * one stays, so that no reader sees the old value.
  */
 export function withMember(text: JsonText, key: string, value: JsonText): JsonText {
@@ -302,7 +302,7 @@ function printed(level: Level): string {
   return out + (level.isObject ? '}' : ']');
 }
 
-/** A top-level key that stands twice. */
+/** A top-level key that appears twice. */
 export function duplicateKey(text: JsonText): string | undefined {
   const seen = new Set<string>();
   for (const [key] of entries(text)) {

@@ -110,7 +110,7 @@ function parseObject(text: string): Parsed {
   });
   if (!isObject(text)) return invalid('a message is an object');
   const id = envelope.id !== undefined && isId(envelope.id) ? envelope.id : 'null';
-  if (twice !== undefined) return invalid(`"${twice}" stands twice`, twice === 'id' ? 'null' : id);
+  if (twice !== undefined) return invalid(`"${twice}" appears twice`, twice === 'id' ? 'null' : id);
   if (stringOf(envelope.jsonrpc) !== '2.0') return invalid('"jsonrpc" is not "2.0"', id);
   if (envelope.method !== undefined) return parseCall(envelope, envelope.method, id);
   return parseResponse(envelope, id);
@@ -123,27 +123,27 @@ function isId(text: JsonText): boolean {
 
 function parseCall(envelope: Envelope, methodText: JsonText, id: JsonText): Parsed {
   const method = stringOf(methodText);
-  if (method === undefined) return invalid('"method" is no string', id);
+  if (method === undefined) return invalid('"method" is not a string', id);
   if (envelope.result !== undefined || envelope.error !== undefined) {
     return invalid('a message has either a method or an outcome', id);
   }
   // Some peers write null for parameters that are absent; nothing else but an object is meant by MCP.
   const params = envelope.params === 'null' ? undefined : envelope.params;
   if (params !== undefined) {
-    if (!isObject(params)) return invalid('"params" is no object', id);
+    if (!isObject(params)) return invalid('"params" is not an object', id);
     // The scan looks at no more than the start of a large string; what mcpx reads and decides on must be right.
     if (params.length > LOOKED_AT && !isWhole(params)) {
       return { ok: false, id, code: RPC.parse, reason: '"params" is malformed' };
     }
     const twice = repeated(params);
-    if (twice !== undefined) return invalid(`"${twice}" stands twice in "params"`, id);
+    if (twice !== undefined) return invalid(`"${twice}" appears twice in "params"`, id);
   }
   if (envelope.id === undefined) return { ok: true, message: { kind: 'notification', method, params } };
   if (id === 'null') return invalid('"id" is neither a string nor a number');
   return { ok: true, message: { kind: 'request', id, method, params } };
 }
 
-/** The first of the known keys that stands twice in an object, or in the objects in it that mcpx reads too. */
+/** The first of the known keys that appears twice in an object, or in the objects in it that mcpx reads too. */
 function repeated(text: JsonText, keys: readonly string[] = IN_PARAMS): string | undefined {
   const seen: string[] = [];
   let twice: string | undefined;
@@ -180,13 +180,13 @@ function stray({ id }: Envelope, reason: string): Parsed {
   return id === undefined || id === 'null' ? fault : { ...fault, stray: true };
 }
 
-/** An error that is no JSON-RPC error object cannot be passed on: it goes into the `data` of one that is. */
+/** An error that is not a JSON-RPC error object cannot be passed on: it goes into the `data` of one that is. */
 function soundError(error: JsonText): JsonText {
   const code = isObject(error) ? member(error, 'code') : undefined;
   const message = isObject(error) ? stringOf(member(error, 'message')) : undefined;
   const isCode = code !== undefined && kindOf(code) === 'number' && Number.isInteger(read(code));
   if (isCode && message !== undefined) return error;
-  return errorText(RPC.internal, message ?? 'The peer answered with an error that is none', error);
+  return errorText(RPC.internal, message ?? 'The peer sent a malformed error', error);
 }
 
 /** A request in one line. */

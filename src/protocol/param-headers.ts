@@ -56,10 +56,10 @@ function annotated(place: Place): ParamHeader | string {
   const name = schema[ANNOTATION];
   const type = schema['type'];
   const at = path.length === 0 ? 'the whole' : `"${path.join('.')}"`;
-  if (typeof name !== 'string' || !TOKEN.test(name)) return `the header of ${at} is no HTTP field name`;
+  if (typeof name !== 'string' || !TOKEN.test(name)) return `the header of ${at} is not an HTTP field name`;
   if (!reachable || path.length === 0) return `${at} is annotated where no argument can be told`;
   if (typeof type !== 'string' || !PRIMITIVE.includes(type))
-    return `${at} is annotated, but is no string, integer or boolean`;
+    return `${at} is annotated, but is not a string, integer or boolean`;
   return { path, name, type: type as ParamHeader['type'] };
 }
 

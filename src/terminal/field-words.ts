@@ -65,7 +65,7 @@ export function secretWarning(form: Form, server: string): string | undefined {
   if (names.length === 0) return undefined;
   return (
     `Warning: this form seems to ask for a secret (${names.join(', ')}). MCP forbids servers to ask for secrets ` +
-    `in a form; what you enter goes to ${oneLine(server)} in clear. Decline if you do not expect it.`
+    `in a form; what you enter goes to ${oneLine(server)} as plain text. Decline if you do not expect it.`
   );
 }
 

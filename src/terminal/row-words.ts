@@ -72,9 +72,9 @@ export function stateWords(row: Row, time: TimeWords = (iso) => shortTime(iso)):
     case 'expired':
       return `expired at ${time(row.answer?.at ?? row.expiresAt)}: nobody answered in time, and ${oneLine(row.server)} got a cancel`;
     case 'withdrawn':
-      return `withdrawn${at}${because || ': whoever asked took the question back'}`;
+      return `withdrawn${at}${because || ': the question was taken back'}`;
     case 'lost':
-      return `lost${at}${because || ': whoever held the call is gone'}; an answer would reach nobody`;
+      return `lost${at}${because || ': the gateway or server that held the call is gone'}; an answer would reach nobody`;
   }
 }
 

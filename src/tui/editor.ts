@@ -42,5 +42,5 @@ function run(command: string, args: readonly string[]): Promise<void> {
 }
 
 function noEditor(why: string): McpxError {
-  return new McpxError('failure', `The editor ${why}.`, 'Set EDITOR to the command of yours.');
+  return new McpxError('failure', `The editor ${why}.`, 'Set EDITOR to the editor you use.');
 }

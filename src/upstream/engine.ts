@@ -144,7 +144,7 @@ export class Engine {
     }
   }
 
-  /** Takes a frame from the transport. What is no JSON-RPC is dropped, and said once (C16). */
+  /** Takes a frame from the transport. What is not JSON-RPC is dropped, and said once (C16). */
   receive(text: string, source: Source): void {
     if (this.#over !== undefined) return;
     const frame = parseFrame(text);
@@ -217,7 +217,7 @@ export class Engine {
     this.#noisy = true;
     this.#log.warn(
       { server: this.#server, reason, text: inert(text, { oneLine: true, max: NOISE_SHOWN }) },
-      'skipped output that is no JSON-RPC; more of it is not logged',
+      'skipped output that is not JSON-RPC; more of it is not logged',
     );
   }
 
@@ -260,12 +260,12 @@ export class Engine {
       if (found.fit === 'other type')
         this.#warnOnce(
           { id },
-          'it replies with the id of a request in another type; its replies are taken all the same',
+          'it replies with the id of a request in another type; its replies are accepted',
         );
       this.#pending.get(found.key)?.resolve(reply);
     } else if (id === 'null' || this.#sent(id)) {
       // A reply nobody waits for: cancelled meanwhile, or told twice by a resumed stream.
-      this.#log.debug({ server: this.#server }, 'dropped a reply to no open request');
+      this.#log.debug({ server: this.#server }, 'dropped a reply to a request that is not open');
     } else this.#stray(source);
   }
 
@@ -293,7 +293,7 @@ export class Engine {
   #warnOnce(fields: Record<string, string>, message: string): void {
     if (this.#warned) return;
     this.#warned = true;
-    this.#log.warn({ server: this.#server, ...fields }, `${message}; this is said once`);
+    this.#log.warn({ server: this.#server, ...fields }, `${message}; this is logged once`);
   }
 
   #notified({ method, params }: Extract<Message, { kind: 'notification' }>, source: Source): void {

@@ -116,7 +116,7 @@ export class Eras {
       await channel.close('its modern side is used');
       return modern;
     } catch (error) {
-      // A verdict on a server that fails is as good as none; only a caller who gave up says nothing about it.
+      // A verdict on a server that fails is worth nothing; only a caller who gave up says nothing about it.
       if (options.signal.aborted) verdict = known;
       throw error;
     } finally {

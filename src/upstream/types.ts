@@ -118,6 +118,6 @@ export interface UpstreamConnector {
   readonly transport: 'stdio' | 'http';
   /** Why even legacy hosts are served by the modern side, where it was found that they must be; a sentence. */
   readonly modernForAll?: string | undefined;
-  /** Starts or connects, and initializes or discovers. McpxError `unreachable` or `upstream` names the server and the mend. */
+  /** Starts or connects, and initializes or discovers. McpxError `unreachable` or `upstream` names the server and says what to do. */
   open(options: ChannelOptions): Promise<Channel>;
 }

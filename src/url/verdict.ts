@@ -41,7 +41,7 @@ export type UrlVerdict =
     };
 
 const OPENABLE = ['http', 'https'];
-/** Characters; a longer URL can not be read at a glance, and its end is easily missed. */
+/** Characters; a longer URL cannot be read at a glance, and its end is easily missed. */
 const LONG = 500;
 
 /** The verdict on a URL. Pure: nothing is resolved or fetched. */
@@ -73,7 +73,7 @@ function invalidity(url: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined) return 'it is not absolute';
   if (OPENABLE.includes(scheme) && !/^[a-z]+:\/\/[^/?#\\]/i.test(url)) return 'it names no host';
-  return URL.canParse(url) ? undefined : 'it can not be read as a URL';
+  return URL.canParse(url) ? undefined : 'it cannot be read as a URL';
 }
 
 function warningsFor(url: string, parsed: URL, host: string): UrlWarning[] {

@@ -167,7 +167,7 @@ describe('answering', () => {
   test.each([
     ['no JSON', '{"content":'],
     ['no object', '[]'],
-    ['content that is no object', '{"content":[1]}'],
+    ['content that is not an object', '{"content":[1]}'],
     ['a member that is not known', '{"content":{"repo":"x"},"force":true}'],
     ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ])('400 for a body of another shape: %s', async (_name, body) => {

@@ -71,7 +71,7 @@ describe('a match', () => {
     const started = performance.now();
     const question = { ...form, message: `${'a'.repeat(40)}!` };
     expect(await judged([rule({ message: '^(a+)+$' })], question)).toEqual([
-      'r void: the message could not be held against ^(a+)+$ in time',
+      'r void: the message could not be checked against ^(a+)+$ in time',
     ]);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
@@ -82,8 +82,8 @@ describe('an accept', () => {
 
   test.each([
     ['{"repo":"me/thing"}', form, 'fires: it is the first that matches'],
-    ['{"repo":"x"}', form, 'void: its content does not fit the question: repo needs at least 2 characters'],
-    ['{}', form, 'void: its content does not fit the question: repo is required'],
+    ['{"repo":"x"}', form, 'void: its content does not fit the question: repo: needs at least 2 characters'],
+    ['{}', form, 'void: its content does not fit the question: repo: required'],
     ['{"repo":"me/thing","extra":1}', form, 'void: its content does not fit the question: extra'],
     [
       '{"repo":"me/thing"}',

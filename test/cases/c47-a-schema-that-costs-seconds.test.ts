@@ -61,7 +61,7 @@ test('a rule whose expression does not end decides nothing, and the row says so'
   const call = answersOf(it.attacker, toolOf('bomb', 'schemas'), { bomb: 'a message against a rule' });
   const rest = restOf(it.gateway);
   const row = await until('the question', async () => (await rest.rows())[0]);
-  expect(row.reason).toContain('could not be held against ^(a+)+$ in time');
+  expect(row.reason).toContain('could not be checked against ^(a+)+$ in time');
   await rest.post(`/v1/elicit/${row.id}/cancel`);
   expect(await call).toEqual({ cancel: 1 });
 });

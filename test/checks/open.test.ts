@@ -108,7 +108,7 @@ describe('what is checked in place', () => {
     ['a reference', schema({ a: { $ref: '#/$defs/x' } }, { $defs: { x: {} } })],
     ['fields that depend on each other', schema({ a: { type: 'string' } }, { allOf: [{}] })],
     ['a choice with a length', schema({ a: { type: 'string', enum: ['x'], minLength: 2 } })],
-    ['a choice that stands twice', schema({ a: { oneOf: [{ const: 'x' }, { const: 'x' }] } })],
+    ['a choice that appears twice', schema({ a: { oneOf: [{ const: 'x' }, { const: 'x' }] } })],
     ['a bound of the wrong type', schema({ a: { type: 'string', minLength: '2' } })],
     ['a long schema', schema({ a: { type: 'string', description: 'x'.repeat(20_000) } })],
     ['another dialect', schema({}, { $schema: 'urn:other' })],

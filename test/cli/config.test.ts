@@ -58,7 +58,7 @@ test('says what is wrong with the file', async () => {
   const { code, out, err, file } = await config([], {}, { mcpServers: { one: { comand: 'x' } } });
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toBe(
-    `mcpx: ${file}:1: mcpServers.one.comand is not a key that mcpx knows; did you mean "command"?\nhint: Mend it and run "mcpx config" to check.\n`,
+    `mcpx: ${file}:1: mcpServers.one.comand is not a known key; did you mean "command"?\nhint: Fix it and run "mcpx config" to check.\n`,
   );
 });
 

@@ -16,7 +16,7 @@ test('without a terminal a script answers, and the commands to type next work', 
   const scope = testScope();
   const { code, stdout, stderr } = await runNode(scope, [MCPX, 'demo'], { cwd: ROOT });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^bakery +asks: What cake shall it be\?$/m);
+  expect(stdout).toMatch(/^bakery +asks: What kind of cake would you like\?$/m);
   expect(stdout).toMatch(/^script +answers in place of a person, as nobody can be asked here: \{/m);
   expect(stdout).toMatch(/^host +gets the result: ordered \{"flavour":"lemon"/m);
   const [serve = '', inbox = '', ...others] = commands(stdout);

@@ -35,7 +35,7 @@ describe('a failure', () => {
     const error = new McpxError('invalid_answer', 'The answer does not fit.', undefined, { problems });
     expect(report(error, PLAIN)).toEqual({
       exitCode: 8,
-      text: 'mcpx: The answer does not fit.\n  /n: must be a number\n',
+      text: 'mcpx: The answer does not fit.\n  n: must be a number\n',
     });
     expect(JSON.parse(report(error, JSON_LINE).text).error.errors).toEqual(problems);
   });

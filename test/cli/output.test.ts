@@ -36,7 +36,7 @@ test('a write is over when the reader has it, not before', async () => {
   expect({ taken, isOver }).toEqual({ taken: ['a', 'b'], isOver: true });
 });
 
-test.each(['EPIPE', 'ECONNRESET'])('%s is told once and is no error', async (code) => {
+test.each(['EPIPE', 'ECONNRESET'])('%s is told once and is not an error', async (code) => {
   let gone = 0;
   const output = makeOutput(failing(code), () => {
     gone += 1;

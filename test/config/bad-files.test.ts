@@ -18,7 +18,7 @@ test.each<[string, unknown, string]>([
   [
     'a word',
     '{\n "a": nope }',
-    '/mcpx.json:2: the file is not valid JSON: this word means nothing in JSON; put texts in double quotes.',
+    '/mcpx.json:2: the file is not valid JSON: this word means nothing in JSON; put strings in double quotes.',
   ],
   ['a missing comma', '{\n"a": 1\n"b": 2}', '/mcpx.json:3: the file is not valid JSON: a comma is missing.'],
   ['an end too early', '{"a": [1', '/mcpx.json:1: the file is not valid JSON: a closing ] is missing.'],
@@ -32,7 +32,7 @@ test.each<[string, unknown, string]>([
   [
     'a key twice',
     '{"mcpServers": {"a": {"command": "x"},\n"a": {"command": "y"}}}',
-    '/mcpx.json:2: mcpServers.a stands there twice; remove or rename one.',
+    '/mcpx.json:2: mcpServers.a appears twice; remove or rename one.',
   ],
   [
     'a key that is lost',
@@ -43,32 +43,32 @@ test.each<[string, unknown, string]>([
   [
     'an unknown key',
     also({ elicit: { tll: '1m' } }),
-    '/mcpx.json:8: elicit.tll is not a key that mcpx knows; did you mean "ttl"?',
+    '/mcpx.json:8: elicit.tll is not a known key; did you mean "ttl"?',
   ],
   [
     'a key in another case',
     also({ serve: { PORT: 1 } }),
-    '/mcpx.json:8: serve.PORT is not a key that mcpx knows; did you mean "port"?',
+    '/mcpx.json:8: serve.PORT is not a known key; did you mean "port"?',
   ],
   [
     'the name that another host has',
     { servers: {}, ...also({}) },
-    '/mcpx.json:2: servers is not a key that mcpx knows; did you mean "mcpServers"?',
+    '/mcpx.json:2: servers is not a known key; did you mean "mcpServers"?',
   ],
   [
     'a key like nothing else',
     also({ elicit: { colour: 1 } }),
-    '/mcpx.json:8: elicit.colour is not a key that mcpx knows; remove it, or use one of ttl, urlWait, unattended, audience, sensitive, keep, rules.',
+    '/mcpx.json:8: elicit.colour is not a known key; remove it, or use one of ttl, urlWait, unattended, audience, sensitive, keep, rules.',
   ],
   [
     'a mistyped command',
     one({ comand: 'x' }),
-    '/mcpx.json:4: mcpServers.one.comand is not a key that mcpx knows; did you mean "command"?',
+    '/mcpx.json:4: mcpServers.one.comand is not a known key; did you mean "command"?',
   ],
   [
     'a key of every object',
     also({ constructor: 1 }),
-    '/mcpx.json:7: constructor is not a key that mcpx knows; remove it, or use one of $schema, mcpServers, elicit, serve, limits.',
+    '/mcpx.json:7: constructor is not a known key; remove it, or use one of $schema, mcpServers, elicit, serve, limits.',
   ],
   // Servers
   [
@@ -79,12 +79,12 @@ test.each<[string, unknown, string]>([
   [
     'an empty map',
     { mcpServers: {} },
-    '/mcpx.json:2: mcpServers holds no server; add one, such as "name": {"command": "npx", "args": ["-y", "some-server"]}.',
+    '/mcpx.json:2: mcpServers has no server; add one, such as "name": {"command": "npx", "args": ["-y", "some-server"]}.',
   ],
   [
     'a list of servers',
     { mcpServers: [] },
-    '/mcpx.json:2: mcpServers must be an object with one server a key, not a list.',
+    '/mcpx.json:2: mcpServers must be an object of servers by name, not a list.',
   ],
   ['a server that is a text', one('npx x'), '/mcpx.json:3: mcpServers.one must be an object, not "npx x".'],
   [
@@ -170,7 +170,7 @@ test.each<[string, unknown, string]>([
   [
     'a header twice',
     one({ url: URL, headers: { x: '1', X: '2' } }),
-    '/mcpx.json:7: mcpServers.one.headers.X stands there twice; remove one.',
+    '/mcpx.json:7: mcpServers.one.headers.X appears twice; remove one.',
   ],
   [
     'an era of no version',
@@ -283,7 +283,7 @@ test.each<[string, unknown, string]>([
   [
     'a call longer than the longest',
     also({ serve: { callTimeout: '2h' } }),
-    '/mcpx.json:8: serve.callTimeout is longer than "serve.callCeiling", which holds for the whole call; make one of them fit the other.',
+    '/mcpx.json:8: serve.callTimeout is longer than "serve.callCeiling", the limit for the whole call; change one of them.',
   ],
   // Variables
   [
@@ -305,7 +305,7 @@ test.each<[string, unknown, string]>([
   const { code, message: told, hint } = folder(testScope(), content).failure();
   expect(told).toBe(message);
   expect(code).toBe('config');
-  expect(hint).toBe('Mend it and run "mcpx config" to check.');
+  expect(hint).toBe('Fix it and run "mcpx config" to check.');
 });
 
 describe('several problems', () => {
@@ -314,16 +314,16 @@ describe('several problems', () => {
     const { message, hint } = folder(testScope(), content).failure();
     expect(message).toBe(`/mcpx.json:1: elicit.ttl ${DURATION}, not 1.`);
     expect(hint.split('\n').map((line) => line.trim())).toEqual([
-      'Mend these, too:',
+      'Fix these, too:',
       `/mcpx.json:2: mcpServers["a b"] cannot be the name of a server; ${NAMES} "a-b".`,
-      '/mcpx.json:2: mcpServers["a b"].comand is not a key that mcpx knows; did you mean "command"?',
-      '/mcpx.json:3: srve is not a key that mcpx knows; did you mean "serve"?',
+      '/mcpx.json:2: mcpServers["a b"].comand is not a known key; did you mean "command"?',
+      '/mcpx.json:3: srve is not a known key; did you mean "serve"?',
     ]);
   });
 
   test('of one key are told once', () => {
     const { hint } = folder(testScope(), one({ url: '${NOPE}' })).failure();
-    expect(hint).toBe('Mend it and run "mcpx config" to check.');
+    expect(hint).toBe('Fix it and run "mcpx config" to check.');
   });
 });
 
@@ -354,6 +354,6 @@ test('--config and a command exclude each other, and a command is not empty', ()
   });
   expect(here.failure({ command: [] })).toMatchObject({
     code: 'usage',
-    message: 'No command stands after "--".',
+    message: 'There is no command after "--".',
   });
 });

@@ -99,7 +99,7 @@ describe('the file', () => {
     const here = folder(testScope(), servers('one'));
     expect(here.failure({ flags: { config: 'nope.json' } })).toEqual({
       code: 'config',
-      message: '--config names /nope.json, which is not a file.',
+      message: 'No such file: /nope.json (named by --config).',
       hint: 'Write the file, or leave --config out to use the nearest mcpx.json.',
     });
     expect(here.failure({ env: { MCPX_CONFIG: '.' } })).toMatchObject({

@@ -23,22 +23,22 @@ test.each<[string, object, string]>([
   [
     'no fields to match',
     rules(rule({ match: { fields: [] } })),
-    'elicit.rules[0].match.fields must be a list of names of fields, with one at least, not a list.',
+    'elicit.rules[0].match.fields must be a list of at least one field name, not a list.',
   ],
   [
     'an unknown key to match',
     rules(rule({ match: { tol: 'x' } })),
-    'elicit.rules[0].match.tol is not a key that mcpx knows; did you mean "tool"?',
+    'elicit.rules[0].match.tol is not a known key; did you mean "tool"?',
   ],
   [
     'a server that there is not',
     rules(rule({ match: { server: 'github' } })),
-    'elicit.rules[0].match.server names no server of "mcpServers"; correct it, or remove the rule.',
+    'elicit.rules[0].match.server is not a server of "mcpServers"; correct it, or remove the rule.',
   ],
   [
     'a server that is mistyped',
     rules(rule({ match: { server: 'onw' } })),
-    'elicit.rules[0].match.server names no server of "mcpServers"; did you mean "one"?',
+    'elicit.rules[0].match.server is not a server of "mcpServers"; did you mean "one"?',
   ],
   [
     'a message that is no regular expression',
@@ -48,7 +48,7 @@ test.each<[string, object, string]>([
   [
     'an accept of a URL',
     rules(rule({ match: { mode: 'url' }, do: 'accept', content: {} })),
-    'elicit.rules[0].do cannot be "accept" for url questions: consent is a person\'s; use "decline" or "cancel".',
+    'elicit.rules[0].do cannot be "accept" for url questions: only a person can consent; use "decline" or "cancel".',
   ],
   [
     'fields of a URL',
@@ -95,20 +95,16 @@ test.each<[string, object, string]>([
     rules(rule({ do: 'deny' })),
     'elicit.rules[0].do must be "accept", "decline", "cancel" or "ask", not "deny".',
   ],
-  [
-    'no name',
-    rules(rule({ name: ' ' })),
-    'elicit.rules[0].name must be a text that names the rule, not " ".',
-  ],
+  ['no name', rules(rule({ name: ' ' })), 'elicit.rules[0].name must be a name for the rule, not " ".'],
   [
     'the name of a setting',
     rules(rule({ name: 'sensitive' })),
-    'elicit.rules[0].name is what "elicit.sensitive" answers by; choose another.',
+    'elicit.rules[0].name is reserved for "elicit.sensitive"; choose another.',
   ],
   [
     'a name twice',
     rules(rule({}), rule({ do: 'cancel' })),
-    'elicit.rules[1].name is the name of another rule, too; choose another.',
+    'elicit.rules[1].name is also the name of another rule; choose another.',
   ],
   ['rules that are none', file({ rules: {} }), 'elicit.rules must be a list of rules, not an object.'],
   [
@@ -129,7 +125,7 @@ test.each<[string, object, string]>([
   [
     'one token for two',
     tokens({ name: 'a', sha256: SHA }, { name: 'b', sha256: SHA.toUpperCase() }),
-    'serve.auth.tokens[1].sha256 is the token of another entry, too; give each its own.',
+    'serve.auth.tokens[1].sha256 is also the token of another entry; give each its own.',
   ],
 ])('%s', (_what, content, message) => {
   const { code, message: told } = folder(testScope(), content).failure();

@@ -114,7 +114,7 @@ describe('order and names', () => {
     ).toEqual(['c', '10', '9', 'a']);
   });
 
-  test('a property that stands twice counts once, as JSON.parse has it', () => {
+  test('a property that appears twice counts once, as JSON.parse has it', () => {
     const { fields } = formOf(
       '{"properties":{"a":{"type":"string"},"b":{"type":"string"},"a":{"type":"boolean"}}}',
     );
@@ -147,9 +147,9 @@ describe('order and names', () => {
       ['constructor', 'boolean'],
     ]);
     expect(form.unusual).toEqual([
-      'addr can not be drawn as a field, since it asks for an object: its value is given as JSON.',
-      'odd can not be drawn as a field, since it asks for an object: its value is given as JSON.',
-      'rows can not be drawn as a field, since it asks for a list of objects: its value is given as JSON.',
+      'addr cannot be shown as a field, since it asks for an object; give its value as JSON.',
+      'odd cannot be shown as a field, since it asks for an object; give its value as JSON.',
+      'rows cannot be shown as a field, since it asks for a list of objects; give its value as JSON.',
     ]);
     expect(form.schema).toBe(text);
     expect(Object.hasOwn(Object.prototype, 'type')).toBe(false);
@@ -246,7 +246,7 @@ describe('unusual schemas', () => {
     [
       'a bad pattern',
       '{"properties":{"a":{"type":"string","pattern":"("}}}',
-      ['The pattern of a is no regular expression mcpx knows: it is not checked.'],
+      ['The pattern of a is not a regular expression that mcpx knows, and is not checked.'],
     ],
     [
       'a reference that leads somewhere',
@@ -262,7 +262,7 @@ describe('unusual schemas', () => {
       'a reference to elsewhere',
       '{"$defs":{"a":{"$ref":"https://x.test/s"},"b":{"$ref":"#/$defs/%zz"}}}',
       [
-        'It refers to what is not in it (#/$defs/%zz, https://x.test/s): nothing is fetched, and only its fields are checked.',
+        'It refers to something outside itself (#/$defs/%zz, https://x.test/s): nothing is fetched, and only its fields are checked.',
       ],
     ],
     ['a list', '[]', ['The schema of this question is not a JSON object.']],
@@ -282,7 +282,7 @@ describe('unusual schemas', () => {
     const [sentence] = formOf(
       JSON.stringify({ properties: { [`\u001b[2J${'n'.repeat(200)}`]: true } }),
     ).unusual;
-    expect(sentence).toMatch(/^\\u\{1b\}\[2Jn+… can not be drawn/);
+    expect(sentence).toMatch(/^\\u\{1b\}\[2Jn+… cannot be shown/);
   });
 });
 

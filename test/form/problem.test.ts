@@ -20,18 +20,18 @@ test.each<[string, unknown, string | undefined, string | undefined]>([
   ['length', { type: 'string', minLength: 3, maxLength: 50 }, '"a"', 'needs 3–50 characters'],
   ['pattern', { type: 'string', pattern: '^a$' }, '"b"', 'does not match the pattern ^a$'],
   ['pattern that fits', { type: 'string', pattern: '^a$' }, '"a"', undefined],
-  ['inside of JSON', { type: 'object', required: ['zip'] }, '{}', '/zip: is required'],
+  ['inside of JSON', { type: 'object', required: ['zip'] }, '{}', '/zip: required'],
   ['JSON of another type', { type: 'object' }, '1', 'needs a JSON object'],
   ['JSON that fits', { type: 'object', required: ['zip'] }, '{"zip":1}', undefined],
   ['JSON that waits for the whole schema', { $ref: '#/$defs/a' }, '1', undefined],
-  ['no JSON', { type: 'object' }, '{', 'not valid JSON (text stands in double quotes)'],
+  ['no JSON', { type: 'object' }, '{', 'not valid JSON (text needs double quotes)'],
 ])('%s', (_name, property, value, expected) => {
   expect(problem(property, value)).toBe(expected);
 });
 
 test('unset is a problem only where a value is required', () => {
-  expect(problem({ type: 'string' }, undefined, ['x'])).toBe('is required');
-  expect(problem({ type: 'object' }, undefined, ['x'])).toBe('is required');
+  expect(problem({ type: 'string' }, undefined, ['x'])).toBe('required');
+  expect(problem({ type: 'object' }, undefined, ['x'])).toBe('required');
 });
 
 test("a server's pattern in a message is inert", () => {

@@ -113,7 +113,7 @@ describe('typed text', () => {
     [{ type: 'array', items: { enum: ['[x'] } }, '[x', '["[x"]'],
     [{ type: 'object' }, ' {"a": [1.50]} ', '{"a": [1.50]}'],
     [{ type: 'object' }, '', 'unset'],
-    [{ type: 'object' }, '{a:1}', '! not valid JSON (text stands in double quotes)'],
+    [{ type: 'object' }, '{a:1}', '! not valid JSON (text needs double quotes)'],
   ])('%j reads %j as %s', (property, text, expected) => {
     expect(read(property, text)).toBe(expected);
   });
@@ -178,19 +178,19 @@ describe('flags', () => {
 
   test.each<[string[], string[]]>([
     [['count=012'], ['/count: needs a whole number, such as 12']],
-    [['title=a', 'title=b'], ['/title: is given more than once, and takes one value']],
-    [['meta=x'], ['/meta: not valid JSON (text stands in double quotes)']],
+    [['title=a', 'title=b'], ['/title: given more than once, but takes one value']],
+    [['meta=x'], ['/meta: not valid JSON (text needs double quotes)']],
     [['tags=a', 'tags=x'], ['/tags: x is not one of the options: a, b, c']],
     [
       ['titel=a', 'nothing=b'],
       [
-        '/titel: is not asked for (there is title, count, draft, kind, tags, meta, __proto__x); did you mean title?',
-        '/nothing: is not asked for (there is title, count, draft, kind, tags, meta, __proto__x)',
+        '/titel: unknown field; fields are: title, count, draft, kind, tags, meta, __proto__x; did you mean title?',
+        '/nothing: unknown field; fields are: title, count, draft, kind, tags, meta, __proto__x',
       ],
     ],
     [
       ['constructor=a'],
-      ['/constructor: is not asked for (there is title, count, draft, kind, tags, meta, __proto__x)'],
+      ['/constructor: unknown field; fields are: title, count, draft, kind, tags, meta, __proto__x'],
     ],
   ])('%j is refused', (pairs, expected) => {
     expect(flags(...pairs).problems).toEqual(expected);
@@ -208,7 +208,7 @@ describe('flags', () => {
 
   test('a form without fields says so', () => {
     expect(readFlags(formOf('{}'), [{ name: 'a', value: '1' }]).problems).toEqual([
-      { path: '/a', message: 'is not asked for: this question has no fields' },
+      { path: '/a', message: 'unknown field; this question has no fields' },
     ]);
   });
 

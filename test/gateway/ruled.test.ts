@@ -119,7 +119,7 @@ test('a rule says who is asked: people past the host, or the host alone', async 
   ]) {
     const refused = await gateway.mcpx(['elicit', ...verb]);
     expect([verb[0], refused.code]).toEqual([verb[0], 3]);
-    expect(refused.stderr).toContain('can be answered by the host alone');
+    expect(refused.stderr).toContain('can only be answered in the host');
   }
   await host.reply(question, { result: accepted('host') });
   expect(await answersOf(alone.reply)).toEqual([accepted('host')]);

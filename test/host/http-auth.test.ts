@@ -18,14 +18,14 @@ const json = async (response: Response) => (await response.json()) as Json;
 
 test.each([
   ['no header', undefined, 'Bearer realm="mcpx"', 'needs a token'],
-  ['an empty one', '', 'Bearer realm="mcpx", error="invalid_token"', 'not known'],
-  ['another scheme', 'Basic YTpi', 'Bearer realm="mcpx", error="invalid_token"', 'not known'],
-  ['an unknown token', 'Bearer nope', 'Bearer realm="mcpx", error="invalid_token"', 'not known'],
+  ['an empty one', '', 'Bearer realm="mcpx", error="invalid_token"', 'unknown token'],
+  ['another scheme', 'Basic YTpi', 'Bearer realm="mcpx", error="invalid_token"', 'unknown token'],
+  ['an unknown token', 'Bearer nope', 'Bearer realm="mcpx", error="invalid_token"', 'unknown token'],
   [
     'the digest itself',
     `Bearer ${tokenDigest('a-token')}`,
     'Bearer realm="mcpx", error="invalid_token"',
-    'not known',
+    'unknown token',
   ],
 ])('%s is a 401 that says how, for every method', async (_what, authorization, challenge, why) => {
   const { fetch, handler } = await openEndpoint({ tokens: TOKENS });

@@ -235,7 +235,7 @@ test.each([
   expect(await raw(port, head + body)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
-test('what is no HTTP is answered in the same shape', async () => {
+test('what is not an HTTP is answered in the same shape', async () => {
   const { port } = await openEndpoint();
   const answer = await raw(port, 'NONSENSE\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1.1 400 /);

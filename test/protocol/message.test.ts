@@ -91,7 +91,7 @@ describe('a message', () => {
     'mode',
     'message',
     'url',
-  ])('refuses params in which %s stands twice', (key) => {
+  ])('refuses params in which %s appears twice', (key) => {
     const text = `{"jsonrpc":"2.0","id":1,"method":"m","params":{"${key}":"a","x":1,"${key}":"b"}}`;
     expect(wire.parseMessage(text)).toMatchObject({ ok: false, id: '1', code: -32600 });
   });

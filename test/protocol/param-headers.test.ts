@@ -28,7 +28,7 @@ it.each([
   ['nothing', true, undefined],
   ['no schema', true, 'text'],
   ['an empty name', false, schema({ a: annotated('') })],
-  ['a name that is no string', false, schema({ a: annotated(1) })],
+  ['a name that is not a string', false, schema({ a: annotated(1) })],
   ['a name with a space', false, schema({ a: annotated('a b') })],
   ['a name with a line break', false, schema({ a: annotated('a\r\nb') })],
   ['the same name twice, in another case', false, schema({ a: annotated('R'), b: annotated('r') })],

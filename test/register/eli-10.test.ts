@@ -54,7 +54,7 @@ test('a form that carries an id is put to an older host without it', async () =>
 
 test.each([
   ['without an id', { elicitationId: undefined }],
-  ['with an id that is no string', { elicitationId: 7 }],
+  ['with an id that is not a string', { elicitationId: 7 }],
   ['without a URL', { url: undefined }],
   ['with a URL that is none', { url: 'not a url' }],
   ['with a relative URL', { url: '/connect' }],

@@ -201,7 +201,7 @@ describe('from an upstream', () => {
     ],
     ['one good and one bad', NEEDS_TWO.replace('"elicitationId":"e-2"', '"elicitationId":7')],
     [
-      'a key that stands twice',
+      'a key that appears twice',
       NEEDS_TWO.replace('"elicitationId":"e-1"', '"elicitationId":"e-1","url":"https://evil.example/"'),
     ],
   ])('with %s it passes untouched, and nothing is asked', async (_what, error) => {

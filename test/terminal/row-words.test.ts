@@ -68,7 +68,7 @@ test.each([
   [{ state: 'cancelled', answer: answer('host', 'cancel') }, 'cancelled by the host at 18:01'],
   [{ state: 'expired' }, 'expired at 18:10: nobody answered in time, and github got a cancel'],
   [{ state: 'withdrawn', reason: 'the call was cancelled' }, 'withdrawn: the call was cancelled'],
-  [{ state: 'withdrawn' }, 'withdrawn: whoever asked took the question back'],
+  [{ state: 'withdrawn' }, 'withdrawn: the question was taken back'],
   [
     { state: 'lost', reason: 'the gateway stopped' },
     'lost: the gateway stopped; an answer would reach nobody',

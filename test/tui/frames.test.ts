@@ -103,7 +103,7 @@ const SCREENS: Readonly<Record<string, (tui: FakeTui) => Promise<void>>> = {
     await tui.press('down', 'enter');
     await tui.settle();
     await tui.press('o');
-    await tui.see('was told so');
+    await tui.see('has been told');
   },
   expired: async (tui) => {
     await openForm(tui);

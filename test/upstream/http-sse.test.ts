@@ -105,7 +105,7 @@ test('a refusal that says nothing of transports is not followed by a guess', asy
   expect(seen.closed).toEqual([]);
 });
 
-test('an event stream that names no endpoint is no HTTP+SSE', async () => {
+test('an event stream that names no endpoint is not an HTTP+SSE', async () => {
   const clock = fakeClock();
   const { url, hit } = await httpDouble(({ method }, res) => {
     return method === 'GET' ? sse(res).write(': hello\n\n') : res.writeHead(400).end('bad request');

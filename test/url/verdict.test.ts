@@ -28,11 +28,11 @@ test.each([
   ['java\tscript:alert(1)', 'it contains white space or control characters'],
   ['https://example.com/\u001b[2J', 'it contains white space or control characters'],
   ['https://example.com/\ud800', 'it contains white space or control characters'],
-  ['https://example.com:99999/', 'it can not be read as a URL'],
-  ['https://exa<mple.com/', 'it can not be read as a URL'],
-  ['https://[::1', 'it can not be read as a URL'],
-  ['https://xn--a/', 'it can not be read as a URL'],
-  ['https://1.2.3.400/', 'it can not be read as a URL'],
+  ['https://example.com:99999/', 'it cannot be read as a URL'],
+  ['https://exa<mple.com/', 'it cannot be read as a URL'],
+  ['https://[::1', 'it cannot be read as a URL'],
+  ['https://xn--a/', 'it cannot be read as a URL'],
+  ['https://1.2.3.400/', 'it cannot be read as a URL'],
 ])('%j is not valid: %s', (url, reason) => {
   expect(verdictOf(url)).toEqual({ valid: false, reason });
 });

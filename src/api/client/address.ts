@@ -17,8 +17,8 @@ export function gatewayAddress(url: string, token: string | undefined): GatewayA
   if (!/^[\x21-\x7e]*$/.test(trimmed))
     throw new McpxError(
       'usage',
-      'MCPX_TOKEN holds characters that no token has.',
-      'Set it to the token alone.',
+      'MCPX_TOKEN contains characters that a token cannot have.',
+      'Set it to the token and nothing else.',
     );
   return {
     base: `${read.origin}${read.pathname.replace(/\/+$/, '').replace(/\/mcp$/, '')}`,

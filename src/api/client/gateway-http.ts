@@ -80,8 +80,8 @@ export class GatewayHttp {
     return mayHaveCounted
       ? new McpxError(
           'unreachable',
-          `The gateway at ${base} broke off before it said whether the answer counts: ${why}.`,
-          'Look at the question again once it is back: mcpx elicit show <id>',
+          `The gateway at ${base} went away before it said whether the answer was taken: ${why}.`,
+          'Once it is back, check the question with: mcpx elicit show <id>',
           { cause },
         )
       : new McpxError(
@@ -96,7 +96,7 @@ export class GatewayHttp {
   noGateway(cause: unknown): McpxError {
     return new McpxError(
       'unreachable',
-      `What is at ${this.base} does not answer as an mcpx gateway does.`,
+      `${this.base} does not answer like an mcpx gateway.`,
       'Correct --url (or MCPX_URL): it is what "mcpx serve --json" prints as url.',
       { cause },
     );

@@ -28,7 +28,7 @@ export function storeError(thrown: unknown, dir: string): unknown {
       return new McpxError(
         'store_busy',
         `The store in ${dir} is locked by another program.`,
-        'Nothing was changed. Try again, and if it stays so, end whatever holds mcpx.db open.',
+        'Nothing was changed. Try again; if it happens again, end the program that holds mcpx.db open.',
         options,
       );
     case READONLY:
@@ -58,7 +58,7 @@ export function storeError(thrown: unknown, dir: string): unknown {
         options,
       );
     default:
-      return new McpxError('bug', 'The store refused a statement of mcpx.', undefined, options);
+      return new McpxError('bug', 'The store rejected a statement of mcpx.', undefined, options);
   }
 }
 

@@ -89,11 +89,11 @@ function refuseUnopenable(row: Row, url: string): void {
 
 function nobody(io: Io, row: Row, url: string): McpxError {
   const why = io.globals.noInput
-    ? '--no-input (or MCPX_NO_INPUT) forbids to ask for it'
-    : 'there is no terminal to ask for it on';
+    ? '--no-input (or MCPX_NO_INPUT) forbids asking for it'
+    : 'there is no terminal to ask on';
   return new McpxError(
     'needs_person',
-    `${oneLine(row.server)} asks to open ${inert(url)}, which takes consent, and ${why}; nothing was sent.`,
+    `${oneLine(row.server)} asks to open ${inert(url)}, which needs consent, and ${why}; nothing was sent.`,
     `Once you have looked at the URL: mcpx elicit accept ${row.id} --yes`,
   );
 }

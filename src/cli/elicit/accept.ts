@@ -38,7 +38,7 @@ export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<v
       return acceptUrl(io, broker, row, options);
     }
     if (options.open)
-      throw new McpxError('usage', `${row.id} asks for a form, and there is no URL to open.`, HINT(row));
+      throw new McpxError('usage', `${row.id} asks for a form, and has no URL to open.`, HINT(row));
     return withChecks((checks) => acceptForm(io, broker, row, options, checks));
   });
 }
@@ -136,7 +136,7 @@ function where(text: string): string {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true });
   const before = text.slice(0, errors[0]?.offset ?? text.length).split('\n');
-  return `it breaks off at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return `it is invalid at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-const HINT = (row: Row): string => `See what the question asks with: mcpx elicit show ${row.id}`;
+const HINT = (row: Row): string => `See what the question asks for: mcpx elicit show ${row.id}`;

@@ -70,8 +70,8 @@ export async function findRow(broker: BrokerClient, idOrPrefix: string): Promise
     const more = fits.length > MOST_NAMED ? ` and ${fits.length - MOST_NAMED} more` : '';
     throw new McpxError(
       'usage',
-      `${oneLine(idOrPrefix)} fits several questions: ${fits.slice(0, MOST_NAMED).join(', ')}${more}.`,
-      'Give more of the id.',
+      `${oneLine(idOrPrefix)} matches several questions: ${fits.slice(0, MOST_NAMED).join(', ')}${more}.`,
+      'Type more of the id.',
       { cause: error },
     );
   }

@@ -22,8 +22,8 @@ export function elicitCommand(cli: Cli): Command {
 
 function list(cli: Cli): Command {
   return new Command('list')
-    .description('show the questions that wait, soonest to expire first')
-    .addOption(new Option('--all', 'those that are over too').conflicts('state'))
+    .description('show the open questions, soonest to expire first')
+    .addOption(new Option('--all', 'include closed questions').conflicts('state'))
     .option('--server <name>', 'only questions of this server')
     .addOption(new Option('--state <state>', 'only questions in this state').choices(STATES))
     .action(
@@ -38,7 +38,7 @@ function show(cli: Cli): Command {
   return new Command('show')
     .description('show one question, its form, and how to answer it')
     .argument('<id>', ID)
-    .option('--all-choices', 'every choice of a list, also where there are more than 20')
+    .option('--all-choices', 'show every choice, even where there are more than 20')
     .action(async (id: string, options: { allChoices?: true }, command: Command) => {
       const { showRow } = await import('./show.ts');
       await showRow(cli.io(command), id, options);
@@ -48,7 +48,7 @@ function show(cli: Cli): Command {
 function answer(cli: Cli): Command {
   return new Command('answer')
     .description('answer a question field by field on the terminal')
-    .argument('[id]', `${ID}; without it the first of the list`)
+    .argument('[id]', `${ID}; without it, the first of the list`)
     .addHelpText('after', ANSWER_HELP)
     .action(async (id: string | undefined, _options: unknown, command: Command) => {
       const { answerRow } = await import('./answer.ts');
@@ -67,7 +67,7 @@ function accept(cli: Cli): Command {
     .addOption(
       new Option(
         '--no-defaults',
-        'leave out what is not given, also where the question has a default for it',
+        'leave out fields that are not given, even where the question has a default',
       ),
     )
     .option('--dry-run', 'check, print the content that would be sent, and send nothing')
@@ -121,7 +121,7 @@ function done(cli: Cli): Command {
 
 function wait(cli: Cli): Command {
   return new Command('wait')
-    .description('end with the first question that waits, at once if there is one')
+    .description('wait for a question, and end at once if one is open already')
     .option('--server <name>', 'only questions of this server')
     .option('--timeout <duration>', 'give up after this long (90s, 10m, 1h) with exit code 124')
     .action(async (options: { server?: string; timeout?: string }, command: Command) => {
@@ -157,7 +157,7 @@ function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-const ID = 'the id of the question, or the first letters of it';
+const ID = 'the id of the question, or the beginning of it';
 
 const ANSWER_HELP = `
 Prompts are drawn on stderr. Nothing is sent before you choose "Send", "Decline" or "Cancel";
@@ -167,7 +167,7 @@ const ACCEPT_HELP = `
 Values are read by the question's own schema: -F n=012 is text in a text field and refused in a whole number.
   -F tags=a -F tags=b   a field that takes several values
   -F note=              an empty text
-  -F key=@file          the value is the content of a file, less its last line break
+  -F key=@file          the value is the content of a file, without its last line break
   -F key=@-             the same from standard input, for one field
   -F name=@@ada         a value that begins with @: here "@ada"
 A field that asks for a secret takes no plain value, since arguments show in the process list: use @file, @-,
@@ -184,6 +184,6 @@ Examples:
   echo '{"repo":"me/thing"}' | mcpx elicit accept elc-9f2c --input - --dry-run`;
 
 const WATCH_HELP = `
-Starts with the questions that wait already. With --json each line is {"event","row"}, and event is opened,
+Starts with the questions that are open already. With --json each line is {"event","row"}, and event is opened,
 answered, delivered, completed, expired, withdrawn or lost; with --quiet each line is the id of a question
 that opened. Ends on Ctrl+C, and with the next change once its reader has gone; that changes no question.`;

@@ -17,7 +17,7 @@ export function finishRow(io: Io, id: string): Promise<void> {
   return withBroker(io, async (broker) => {
     const row = await findRow(broker, id);
     if (row.mode !== 'url')
-      throw new McpxError('usage', `${row.id} asks for a form, and there is no URL to be finished at.`);
+      throw new McpxError('usage', `${row.id} asks for a form, and has no URL to finish at.`);
     if (row.state === 'pending')
       throw new McpxError(
         'usage',

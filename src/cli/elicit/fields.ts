@@ -59,9 +59,9 @@ export async function readText(io: Io, file: string, hint: string): Promise<stri
   try {
     bytes = await readFile(resolve(io.cwd, file));
   } catch (error) {
-    throw new McpxError('usage', `The file ${name} cannot be read: ${messageOf(error)}.`, hint, {
-      cause: error,
-    });
+    const isThere = !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+    const what = isThere ? `The file ${name} cannot be read: ${messageOf(error)}.` : `No such file: ${name}.`;
+    throw new McpxError('usage', what, hint, { cause: error });
   }
   return decode(bytes, `The file ${name}`);
 }

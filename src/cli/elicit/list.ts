@@ -1,4 +1,4 @@
-// `mcpx elicit list`: the questions that wait, or those that are over too.
+// `mcpx elicit list`: the open questions, or closed ones too.
 import { rowJson } from '../../broker/row-json.ts';
 import type { Row, RowState } from '../../broker/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';

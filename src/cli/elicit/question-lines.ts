@@ -23,7 +23,7 @@ export function questionLines(io: Io, row: Row, form: Form | undefined, style: S
   const facts: (readonly [string, string])[] = [['Question', row.id], ...whoAsks(row)];
   const age = ago(now - Date.parse(row.createdAt));
   facts.push(['Asked', age === 'now' ? 'just now' : `${age} ago`]);
-  if (row.state === 'pending') facts.push(['Open for', duration(Date.parse(row.expiresAt) - now)]);
+  if (row.state === 'pending') facts.push(['Expires', `in ${duration(Date.parse(row.expiresAt) - now)}`]);
   else facts.push(['State', stateWords(row, (iso) => shortTime(iso, now))]);
   const lines = facts.flatMap(([label, text]) => labelled(style, label, text, columns));
   lines.push('', ...wrap(inert(row.message), columns - 2).map((line) => `  ${line}`));

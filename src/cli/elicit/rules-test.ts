@@ -49,7 +49,7 @@ function conclusion(verdicts: readonly RuleVerdict[], id: string): string {
   if (decides === undefined) return `No rule matches ${id}: the host and people are asked.`;
   const name = oneLine(decides.name);
   if (decides.undecided)
-    return `Nobody knows in time whether the rule ${name} matches ${id}: the host and people are asked.`;
+    return `It could not be decided in time whether the rule ${name} matches ${id}: the host and people are asked.`;
   if (decides.result === 'void')
     return `The rule ${name} matches ${id} and does not answer it: the host and people are asked.`;
   return `The rule ${name} decides ${id}.`;

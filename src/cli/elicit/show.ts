@@ -37,7 +37,7 @@ function howToLines(row: Row, form: Form | undefined): string[] {
 
 function urlHowTo(row: Row, refuse: readonly string[]): string[] {
   const verdict = verdictOf(row.url ?? '');
-  if (!verdict.valid || !verdict.openable) return ['It can only be refused:', ...refuse];
+  if (!verdict.valid || !verdict.openable) return ['It can only be declined or cancelled:', ...refuse];
   const accept = `  mcpx elicit accept ${row.id}`;
   return [
     'Answer it with one of',
@@ -59,7 +59,7 @@ function answerLines(row: Row, now: number): string[] {
     return ['The answer is not shown, as the question asks for a secret.'];
   const sent =
     row.deliveredAt === undefined
-      ? `Not yet taken by ${oneLine(row.server)}:`
+      ? `Not yet delivered to ${oneLine(row.server)}:`
       : `Sent to ${oneLine(row.server)}:`;
   return [sent, `  ${jsonLine(answer.content)}`];
 }

@@ -45,7 +45,7 @@ async function firstRow(
   throw new McpxError(
     'timeout',
     'No question came in time.',
-    'Wait longer with --timeout, or without it for ever.',
+    'Wait longer with --timeout, or leave it out to wait for ever.',
   );
 }
 

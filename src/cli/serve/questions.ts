@@ -20,7 +20,7 @@ export function checkPrompt(io: Io, options: { readonly prompt?: true; readonly 
   if (options.stdio === true)
     throw new McpxError(
       'usage',
-      '--prompt cannot ask where --stdio speaks to the host.',
+      '--prompt cannot be used with --stdio, whose pipes belong to the host.',
       'Answer in another terminal: mcpx tui',
     );
   if (!io.canAsk)
@@ -38,7 +38,7 @@ export async function tellQuestions(io: Io, broker: Broker, log: Log, signal: Ab
     for await (const { event, row } of broker.changes({ signal }))
       if (event === 'opened' && isForPeople(row)) await io.note(questionLine(io, row));
   } catch (error) {
-    if (!signal.aborted) log.warn({ error: messageOf(error) }, 'cannot tell of new questions any more');
+    if (!signal.aborted) log.warn({ error: messageOf(error) }, 'new questions are no longer shown');
   }
 }
 

@@ -122,7 +122,7 @@ function checkReach({ host, auth }: Settings['serve']): void {
   if (bindsLoopback(host) || auth.tokens.length > 0) return;
   throw new McpxError(
     'config',
-    `mcpx would listen on ${host}, where other machines reach it, and no token is set.`,
+    `mcpx would listen on ${host}, where other machines can reach it, but no token is set.`,
     'List who may use it in serve.auth.tokens, {"name": "me", "sha256": "SHA-256 of a token in hex"}, or leave --host and serve.host at 127.0.0.1.',
   );
 }

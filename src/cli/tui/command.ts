@@ -7,7 +7,7 @@ import type { TuiFlags } from './run.ts';
 /** Builds the command; Ink is loaded only when it runs on a terminal. */
 export function tuiCommand(cli: Cli): Command {
   return new Command('tui')
-    .description('an inbox of the questions that wait, to answer them')
+    .description('an inbox of the open questions, to answer them')
     .option('--accessible', 'ask with plain lines that are never redrawn (also ACCESSIBLE=1)')
     .addOption(plainNo('--no-bell', 'do not ring on new questions (also MCPX_NO_BELL)'))
     .addHelpText('after', HELP)

@@ -57,7 +57,7 @@ function nobody(io: Io): McpxError {
   const why = io.globals.noInput
     ? '--no-input (or MCPX_NO_INPUT) forbids it'
     : io.terminal.dumb
-      ? 'TERM=dumb cannot draw it'
+      ? 'TERM=dumb cannot show it'
       : 'there is no terminal here';
   return new McpxError(
     'needs_person',

@@ -43,7 +43,7 @@ export class ParkedCalls implements Parking {
     if (this.#waiting.size < this.#most) return undefined;
     return new McpxError(
       'limit',
-      `as many calls wait for their hosts as limits.parkedCalls allows (${this.#most})`,
+      `too many calls wait for their hosts (limits.parkedCalls is ${this.#most})`,
       'answer or cancel some of them, or raise limits.parkedCalls in mcpx.json',
     );
   }

@@ -38,7 +38,7 @@ export class Line {
   /** When the last call on it began or ended; milliseconds, by the monotonic clock. */
   lastUsed: number;
   readonly hosts = new Set<Requester>();
-  /** The log level that the channel of now was told for all hosts together (`shared-line.ts`). */
+  /** The log level that the current channel was told for all hosts together (`shared-line.ts`). */
   toldLevel: string | undefined;
   /** Resource URIs that a modern upstream is listened to for, and the way to end that. */
   readonly listening = new Map<string, AbortController>();
@@ -100,7 +100,7 @@ export class Line {
     return this.#gone.signal;
   }
 
-  /** The URLs that the channel of now has asked to open. */
+  /** The URLs that the current channel has asked to open. */
   get urls(): ChannelUrls {
     return this.#urls;
   }

@@ -97,7 +97,7 @@ export class Lines {
     );
   }
 
-  /** A line of nobody's, to hear what the server tells everybody; the caller closes it. */
+  /** A line without a host, to hear what the server tells everybody; the caller closes it. */
   listening(server: string): Line {
     return this.#make(server, 'modern', NOTHING);
   }

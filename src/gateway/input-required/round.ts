@@ -44,14 +44,14 @@ export function readRound(method: string, result: JsonText, most: number): Round
   if (stringOf(type) !== 'input_required') return `the result is of the unknown type ${type.slice(0, 80)}`;
   if (!INTERRUPTIBLE.has(method)) return `${method} cannot be answered by input_required`;
   const state = stringOf(stateText);
-  if (stateText !== undefined && state === undefined) return 'requestState is no string';
-  if (map !== undefined && !isObject(map)) return 'inputRequests is no object';
+  if (stateText !== undefined && state === undefined) return 'requestState is not a string';
+  if (map !== undefined && !isObject(map)) return 'inputRequests is not an object';
   if (map !== undefined && countItems(map, most) > most) return tooManyQuestions('the round', most);
   const requests = new Map<string, InputRequest>();
   for (const [key, value] of map === undefined ? [] : entries(map)) {
     const asked = isObject(value) ? stringOf(member(value, 'method')) : undefined;
     if (asked === undefined || !ASKABLE.has(asked))
-      return `inputRequests holds an entry that is no known request`;
+      return `inputRequests holds an entry that is not a known request`;
     if (requests.has(key)) return 'inputRequests holds one key twice';
     requests.set(key, { key, method: asked, params: member(value, 'params') });
   }

@@ -59,7 +59,7 @@ async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: Inpu
   const read = await readQuestion(deps, server, params, '2026-07-28');
   if (typeof read === 'string') {
     log.warn({ server, why: read }, 'question refused');
-    return fail(RPC.invalidParams, `${server} asks what cannot be asked: ${read}`);
+    return fail(RPC.invalidParams, `${server} sent a question that cannot be asked: ${read}`);
   }
   const ruling = await rulingOn(settings, ruleFacts({ server, call }, read), checks);
   const { answer, audience } = ruling;

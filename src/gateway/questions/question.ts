@@ -268,7 +268,8 @@ class Question {
     }
     if ('error' in reply) return this.#hostFailed(row, `the host answered with an error`, reply);
     const answer = readAnswer(reply.result);
-    if (!answer.ok) return this.#hostFailed(row, `the host's answer is none: ${answer.reason}`, undefined);
+    if (!answer.ok)
+      return this.#hostFailed(row, `the host's answer is malformed: ${answer.reason}`, undefined);
     const { action } = answer;
     // Nothing but consent comes back through a url question, whatever a host sends along.
     const content = row.mode === 'form' ? answer.content : undefined;
@@ -278,7 +279,7 @@ class Question {
       log.debug({ row: row.id, action, won }, 'the host answered');
     } catch (error) {
       if (!(error instanceof McpxError) || error.code !== 'limit') throw error;
-      return this.#hostFailed(row, `the host's answer is not taken: ${error.message}`, undefined);
+      return this.#hostFailed(row, `the host's answer was not accepted: ${error.message}`, undefined);
     }
   }
 

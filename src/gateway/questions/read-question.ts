@@ -31,7 +31,7 @@ export async function readQuestion(
   const { limits } = settings;
   if (read.url !== undefined) {
     const verdict = verdictOf(read.url);
-    if (!verdict.valid) return `"url" is no URL: ${verdict.reason}`;
+    if (!verdict.valid) return `"url" is not a URL: ${verdict.reason}`;
   }
   const bytes = Buffer.byteLength(read.message);
   if (bytes > limits.messageBytes)

@@ -226,8 +226,8 @@ class Served {
     if (!outcome && failure) throw failure;
     if (outcome || this.#exchange.method === 'resources/read')
       return outcome ?? refused(RPC.resourceNotFound, 'no server offers resources', `{"uri":${quote(uri)}}`);
-    const who = server === undefined ? 'no server' : `${server} does not offer subscriptions, so that nobody`;
-    return refused(RPC.methodNotFound, `${who} can be asked to tell of changes to ${quote(uri)}`);
+    const who = server === undefined ? 'no server can' : `${server} does not offer subscriptions and cannot`;
+    return refused(RPC.methodNotFound, `${who} tell of changes to ${quote(uri)}`);
   }
 
   /** A modern upstream has no subscribe request: it is listened to instead. */

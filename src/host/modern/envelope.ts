@@ -79,10 +79,10 @@ function readParams(
   const requestState = stringOf(stateText);
   const logLevel = meta[META.logLevel];
   if (inputResponses !== undefined && !isObject(inputResponses))
-    return invalid('inputResponses is no object');
-  if (stateText !== undefined && requestState === undefined) return invalid('requestState is no string');
+    return invalid('inputResponses is not an object');
+  if (stateText !== undefined && requestState === undefined) return invalid('requestState is not a string');
   if (logLevel !== undefined && (typeof logLevel !== 'string' || !LEVELS.includes(logLevel)))
-    return invalid(`${META.logLevel} is none of ${LEVELS.join(', ')}`);
+    return invalid(`${META.logLevel} is not one of ${LEVELS.join(', ')}`);
   const clientInfo = meta[META.clientInfo] as { readonly name?: unknown } | undefined;
   const name = clientInfo?.name;
   return {

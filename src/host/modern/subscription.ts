@@ -24,18 +24,18 @@ const LISTS = [
 /** Reads `params.notifications`; a sentence where it is none. */
 export function readFilter(params: JsonText | undefined): ListenFilter | string {
   const text = params === undefined ? undefined : member(params, 'notifications');
-  if (text === undefined || !isObject(text)) return 'notifications is no object';
+  if (text === undefined || !isObject(text)) return 'notifications is not an object';
   const flags = { tools: false, prompts: false, resources: false };
   for (const [kind, key] of LISTS) {
     const value = member(text, key);
     if (value !== undefined && value !== 'true' && value !== 'false')
-      return `notifications.${key} is no boolean`;
+      return `notifications.${key} is not a boolean`;
     flags[kind] = value === 'true';
   }
   const list = member(text, 'resourceSubscriptions');
   const uris = list === undefined ? [] : isArray(list) ? elements(list).map(stringOf) : undefined;
   if (uris === undefined || !uris.every((uri) => uri !== undefined))
-    return 'notifications.resourceSubscriptions is no array of strings';
+    return 'notifications.resourceSubscriptions is not an array of strings';
   return { ...flags, uris };
 }
 

@@ -95,7 +95,7 @@ function decoded(fragment: string): string | undefined {
   }
 }
 
-/** The named schemas; a name that stands twice names none. Keeps its own stack, so that no nesting is too deep. */
+/** The named schemas; a name that appears twice names none. Keeps its own stack, so that no nesting is too deep. */
 function anchorsIn(root: JsonText): ReadonlyMap<string, object | undefined> {
   const found = new Map<string, object | undefined>();
   const waiting: unknown[] = [read(root)];

@@ -16,7 +16,7 @@ export function consentBody(state: State, row: Row): Line[] {
 export function waitingBody(state: State, row: Row): Line[] {
   const { columns } = state.size;
   const server = oneLine(row.server);
-  const told = row.deliveredAt === undefined ? whenTold(row) : `${server} was told so`;
+  const told = row.deliveredAt === undefined ? whenTold(row) : `${server} has been told`;
   return [
     ...paragraph(`You consented; ${told}.`, columns - 1, 'strong', 1),
     BLANK,

@@ -145,7 +145,7 @@ export class HttpClient {
   }
 }
 
-/** The value of a header; the first where it stands twice, `''` where it is absent. */
+/** The value of a header; the first where it appears twice, `''` where it is absent. */
 export function headerOf(response: Response, name: string): string {
   const value = response.headers[name];
   return (typeof value === 'string' ? value : value?.[0]) ?? '';
@@ -157,7 +157,7 @@ export function isEventStream(response: Response): boolean {
 
 /** Lets go of a body that nobody reads; the connection is kept where that costs little. */
 export function discard(response: Response): void {
-  // A failure while it is thrown away is nobody's problem.
+  // A failure while it is thrown away concerns nobody.
   response.body.on('error', () => {});
   if (isEventStream(response)) response.body.destroy();
   else response.body.dump({ limit: 16_384 }).catch(() => {});

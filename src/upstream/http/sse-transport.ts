@@ -12,7 +12,7 @@ const STREAM: Source = { origin: undefined, scope: 'stream', replayed: false, re
 /** How long the `endpoint` event may take, which is to come first, in milliseconds. */
 const ENDPOINT_MS = 5000;
 
-/** GET gives no event stream, or one that names no endpoint: this is no HTTP+SSE server. */
+/** GET gives no event stream, or one that names no endpoint: this is not an HTTP+SSE server. */
 export class NotOlder extends Error {
   override readonly name = 'NotOlder';
 }

@@ -72,7 +72,7 @@ function refusal(server: string, error: JsonText): McpxError {
 
 function infoFrom(server: string, result: JsonText): UpstreamInfo {
   const supported = isObject(result) ? member(result, 'supportedVersions') : undefined;
-  if (supported === undefined) throw new NotModern(server, 'server/discover brought something else');
+  if (supported === undefined) throw new NotModern(server, 'server/discover returned something else');
   const revision = mutual(supported).findLast((known) => !isLegacy(known));
   if (revision === undefined) throw unspoken(server, supported);
   const capabilities = member(result, 'capabilities');

@@ -40,7 +40,7 @@ export class Notices {
     }
     const subscription = this.#subscriptionOf(id);
     if (subscription === undefined) {
-      log.debug({ server }, 'dropped a notice of no open subscription');
+      log.debug({ server }, 'dropped a notice without an open subscription');
     } else if (method === 'notifications/subscriptions/acknowledged') {
       subscription.acknowledged(params);
     } else {

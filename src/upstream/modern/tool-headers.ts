@@ -68,7 +68,7 @@ export class ToolHeaders {
   #sound(tool: JsonText): boolean {
     const name = isObject(tool) ? stringOf(member(tool, 'name')) : undefined;
     if (name === undefined) return true;
-    // Reading a schema whole is dear, and nearly none names the word.
+    // Reading a whole schema is expensive, and almost none has the word.
     const schema = tool.includes('x-mcp-header') ? member(tool, 'inputSchema') : undefined;
     const found = schema === undefined ? undefined : paramHeaders(read(schema));
     if (found?.ok === false) {

@@ -130,7 +130,7 @@ export class StdioTransport implements Transport {
       return new McpxError(
         'unreachable',
         `${name}: the folder ${cwd} does not exist`,
-        `Mend "cwd" under mcpServers.${name}.`,
+        `Fix "cwd" under mcpServers.${name}.`,
         { cause: error },
       );
     }
@@ -138,7 +138,7 @@ export class StdioTransport implements Transport {
     return new McpxError(
       'unreachable',
       `${name}: cannot start ${JSON.stringify(command)}: ${what}`,
-      `Mend "command" under mcpServers.${name}, or install it; PATH is passed on to it.`,
+      `Fix "command" under mcpServers.${name}, or install it; PATH is passed on to it.`,
       { cause: error },
     );
   }

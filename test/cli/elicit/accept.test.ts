@@ -75,7 +75,7 @@ test('every problem is listed, with the command to type next; nothing is sent an
   const args = ['elicit', 'accept', row.id, '-F', 'n=012', '-F', 'rpeo=x', '-F', 'mail=nobody'];
   const plain = await run(args);
   expect(plain).toMatchObject({ code: 8, stdout: '' });
-  for (const name of ['/repo', '/n', '/rpeo', '/mail']) expect(plain.stderr).toContain(name);
+  for (const name of ['repo', 'n', 'rpeo', 'mail']) expect(plain.stderr).toContain(`\n  ${name}: `);
   expect(plain.stderr).toContain(`mcpx elicit accept ${row.id} -F repo=TEXT -F n=NUMBER -F mail=TEXT`);
   const json = await run([...args, '--json']);
   expect(json).toMatchObject({ code: 8, stdout: '' });

@@ -15,7 +15,7 @@ test('is listed and shown as such, refused with exit 3 before anything is read, 
   ]) {
     const refused = await run(['elicit', ...args]);
     expect([args[0], refused.code]).toEqual([args[0], 3]);
-    expect(refused.stderr).toContain(`${row.id} can be answered by the host alone`);
+    expect(refused.stderr).toContain(`${row.id} can only be answered in the host`);
   }
   const shown = await run(['elicit', 'show', row.id]);
   expect(shown.stdout).toContain(

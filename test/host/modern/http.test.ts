@@ -119,14 +119,14 @@ describe('a request that is not', () => {
     ['no _meta', rpc({ id: 1, method: 'tools/call', params: { name: 'a' } }), base.headers, 400, -32602],
     ['no params', rpc({ id: 1, method: 'tools/list' }), base.headers, 400, -32602],
     [
-      '_meta that is no object',
+      '_meta that is not an object',
       rpc({ id: 1, method: 'tools/list', params: { _meta: 1 } }),
       base.headers,
       400,
       -32602,
     ],
     ['no version in _meta', meta({ [`${P}protocolVersion`]: undefined }), base.headers, 400, -32602],
-    ['a version that is no string', meta({ [`${P}protocolVersion`]: 7 }), base.headers, 400, -32602],
+    ['a version that is not a string', meta({ [`${P}protocolVersion`]: 7 }), base.headers, 400, -32602],
     ['no capabilities', meta({ [`${P}clientCapabilities`]: undefined }), base.headers, 400, -32602],
     ['capabilities that are none', meta({ [`${P}clientCapabilities`]: true }), base.headers, 400, -32602],
     ['client info that is none', meta({ [`${P}clientInfo`]: 'me' }), base.headers, 400, -32602],
@@ -210,7 +210,7 @@ describe('a request that is not', () => {
     'tasks/list',
     'toString',
     'x/y',
-  ])('%s is no method', async (method) => {
+  ])('%s is not a method', async (method) => {
     const { post, handler } = await open();
     const { body, headers } = made(method, { protocolVersion: MODERN, name: 'a' });
     const response = await post(body, headers);
@@ -480,7 +480,7 @@ describe('Mcp-Param headers', () => {
     ['an equal number', 'sql', { deep: { n: 42 } }, { n: '42.0' }, true],
     ['nothing for null', 'sql', { region: null }, {}, true],
     ['nothing for nothing', 'sql', undefined, {}, true],
-    ['nothing for what is no string', 'sql', { region: { a: 1 } }, {}, true],
+    ['nothing for what is not a string', 'sql', { region: { a: 1 } }, {}, true],
     ['a header that nobody asked for', 'sql', {}, { other: 'x' }, true],
     ['a tool without a schema', 'none', { region: 'eu' }, {}, true],
     ['annotations that are none', 'odd', { a: 1 }, {}, true],
