@@ -18,6 +18,8 @@ interface Waiting {
 // A lock is usually held for well under a millisecond; one that is held for long is asked for less and less often.
 const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 100;
+/** Milliseconds of work on what waited, before others come in between. */
+const STRETCH = 20;
 
 /**
  * Runs operations one after the other. While one meets a lock, those behind it wait in order, so that a locked store
@@ -50,6 +52,7 @@ export class PatientQueue {
   }
 
   #drain(): void {
+    const started = this.#clock.monotonic();
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       try {
         next.attempt();
@@ -62,6 +65,14 @@ export class PatientQueue {
         next.giveUp(error);
       }
       this.#waiting.shift();
+      if (this.#waiting.length > 0 && this.#clock.monotonic() - started > STRETCH) {
+        this.#armed = true;
+        setImmediate(() => {
+          this.#armed = false;
+          this.#drain();
+        });
+        return;
+      }
     }
   }
 

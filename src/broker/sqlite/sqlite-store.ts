@@ -1,4 +1,5 @@
 // The store's questions to SQLite: rows, their one way out of `pending`, and the list of their changes.
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import {
   type AnswerTerms,
@@ -49,7 +50,7 @@ const EXPIRED: Outcome = {
 const NONE: Doubts = { owners: [], unowned: false };
 const CREDULOUS: Judge = { isGone: () => false, doubts: () => NONE };
 /** Rows deleted or expired in one transaction, so that none is long. */
-const BATCH = 500;
+const BATCH = 100;
 
 interface Recorded {
   readonly record: string;
@@ -288,6 +289,7 @@ export class SqliteStore implements Store {
       });
       total += gone.rows;
       if (gone.rows < BATCH && gone.events < BATCH * 4) return total;
+      await turn();
     }
   }
 
@@ -311,6 +313,8 @@ export class SqliteStore implements Store {
         }
         return count;
       });
+      // Others come in between, however many rows there are (C48).
+      await turn();
     }
   }
 
