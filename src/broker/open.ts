@@ -2,6 +2,7 @@
 import { platform } from 'node:os';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { Drafts } from './drafts.ts';
 import { thisProcess } from './process-identity.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
 import type { Patience } from './sqlite/patience.ts';
@@ -51,6 +52,7 @@ export async function openBroker(options: OpenBrokerOptions): Promise<Broker> {
     log,
     self: thisProcess(),
     role,
+    drafts: new Drafts(options.stateDir),
     keep,
     ...(answerBytes !== undefined && { answerBytes }),
     ...(servers !== undefined && { servers }),

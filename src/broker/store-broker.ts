@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
 import { Anchor } from './anchor.ts';
 import { followChanges } from './changes.ts';
+import type { Drafts } from './drafts.ts';
 import { heartbeat } from './heartbeat.ts';
 import { Hold } from './hold.ts';
 import { fitsSeveral, notFound } from './id-errors.ts';
@@ -27,6 +28,8 @@ export interface StoreBrokerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly self: ProcessIdentity;
+  /** Drafts of people, which go with their questions. */
+  readonly drafts?: Drafts;
   /** A gateway holds calls: its rows belong to it, and go with it. */
   readonly role: 'gateway' | 'command';
   /** Milliseconds that settled rows are kept. */
@@ -67,10 +70,24 @@ export class StoreBroker implements Broker {
     this.verdicts = store.verdicts;
     this.#ownerId = options.role === 'gateway' ? randomUUID() : undefined;
     this.#jumps = new WallJumps(clock);
-    this.#anchor = new Anchor({ store, log, jumps: this.#jumps, ownerId: this.#ownerId });
+    this.#anchor = new Anchor({
+      store,
+      log,
+      jumps: this.#jumps,
+      ownerId: this.#ownerId,
+    });
     const silence = new Silence(clock, this.#jumps);
     const anchored = (): Promise<void> => this.#anchor.hold();
-    this.#sweeper = new Sweeper({ store, clock, log, self, ownerId: this.#ownerId, silence, anchored });
+    this.#sweeper = new Sweeper({
+      store,
+      clock,
+      log,
+      self,
+      ownerId: this.#ownerId,
+      silence,
+      anchored,
+      drafts: options.drafts,
+    });
     this.#waiters = new Waiters(store, clock, log);
     this.#sealed = new SealedAnswers(store, clock, log);
   }
@@ -261,6 +278,7 @@ export class StoreBroker implements Broker {
     await this.#anchor.hold();
     const settled = await this.#store.settle(id, outcome, this.#sweeper);
     if (settled === undefined) throw notFound(id);
+    await this.#options.drafts?.remove(id);
     return settled;
   }
 

@@ -2,6 +2,7 @@
 import type { Clock, Timer } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Drafts } from './drafts.ts';
 import { lives, type ProcessIdentity } from './process-identity.ts';
 import type { Silence } from './silence.ts';
 import { type Doubts, type Judge, OWNER_GONE, type Presence, type Store } from './store.ts';
@@ -24,6 +25,8 @@ export interface SweeperOptions {
   readonly self: ProcessIdentity;
   /** This process's own record as an owner; it is never swept. */
   readonly ownerId: string | undefined;
+  /** Drafts of people, which go with their questions. */
+  readonly drafts?: Drafts | undefined;
   readonly silence: Silence;
   /** Resolves once the rows of this process expire when they should by the current wall clock (C49). */
   readonly anchored: () => Promise<void>;
@@ -54,6 +57,7 @@ export class Sweeper implements Judge {
     // Only the gateway that is gone could have read them.
     if ((await store.eraseOrphans()) > 0) this.#unclean = true;
     if (this.#unclean && (await store.scrub())) this.#unclean = false;
+    await this.#options.drafts?.sweep(async (id) => (await store.get(id))?.state === 'pending');
   }
 
   /** Loses the row, and all others of its owner, if that is gone: asked before an answer to it is taken. */

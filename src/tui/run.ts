@@ -1,4 +1,5 @@
 // Runs the inbox on a terminal until the person leaves or the signal comes.
+import type { Drafts } from '../broker/drafts.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { FormChecks } from '../form/checks.ts';
 import type { Env } from '../terminal/facts.ts';
@@ -7,6 +8,7 @@ import { editText } from './editor.ts';
 import { type Outside, perform } from './effects.ts';
 import { feed } from './feed.ts';
 import { followJobs } from './jobs.ts';
+import { keepDrafts } from './keep-drafts.ts';
 import { loadInk } from './load.ts';
 import { RESTORE_TITLE, SAVE_TITLE, title } from './modes.ts';
 import type { RowSource } from './row-source.ts';
@@ -19,6 +21,8 @@ import { COLORED, PLAIN } from './theme.ts';
 export interface TuiOptions {
   readonly source: RowSource;
   readonly checks: FormChecks;
+  /** Where drafts are kept between two runs; without, they go with this one. */
+  readonly drafts?: Drafts;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly env: Env;
@@ -85,6 +89,7 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
       ending.abort();
     },
   };
+  const keeping = options.drafts === undefined ? undefined : await keepDrafts(store, options.drafts);
   const run = async (): Promise<{ readonly interrupted: boolean }> => {
     try {
       stdout.write(SAVE_TITLE);
@@ -96,6 +101,7 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
       for (const stop of stops) stop();
       await feeding;
     } finally {
+      await keeping?.close();
       screen.unmount();
       stdout.write(RESTORE_TITLE);
       jobs.close();

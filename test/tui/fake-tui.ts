@@ -2,6 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
+import type { Drafts } from '../../src/broker/drafts.ts';
 import { openChecks } from '../../src/checks/open.ts';
 import { glyphs } from '../../src/terminal/glyphs.ts';
 import type { RowSource } from '../../src/tui/row-source.ts';
@@ -41,6 +42,7 @@ export interface TuiSetup {
   /** Questions that are open at the start. */
   readonly asked?: readonly Asked[];
   readonly openUrl?: (url: string) => Promise<void>;
+  readonly drafts?: Drafts;
   /** Rows of another source than the one in memory. */
   readonly from?: RowSource;
 }
@@ -105,6 +107,7 @@ export async function fakeTui(setup: TuiSetup = {}): Promise<FakeTui> {
   onTestFinished(() => checks.close());
   const { done, state } = await startTui({
     source: setup.from ?? source,
+    ...(setup.drafts !== undefined && { drafts: setup.drafts }),
     checks,
     stdin: stdin as never,
     stdout: stdout as never,

@@ -1,9 +1,10 @@
 // Chooses how to ask on this terminal: the inbox, or line prompts, or nothing but a hint.
+import { stateDir } from '../../config/paths.ts';
 import { McpxError } from '../../errors.ts';
 import { makeStyle, wantsColor } from '../../terminal/color.ts';
 import { canDraw, isSet } from '../../terminal/facts.ts';
 import { SMALLEST } from '../../tui/smallest.ts';
-import { withBroker } from '../elicit/broker.ts';
+import { remoteUrl, withBroker } from '../elicit/broker.ts';
 import type { Io } from '../io.ts';
 
 export interface TuiFlags {
@@ -25,12 +26,14 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
       return askAll(plain ? { ...io, plain, style: PLAIN, errorStyle: PLAIN } : io, broker);
     }
     const { startTui } = await import('../../tui/run.ts');
+    const { Drafts } = await import('../../broker/drafts.ts');
     const { brokerSource } = await import('../../tui/broker-source.ts');
     const { openInBrowser } = await import('../../terminal/browser.ts');
     const { openChecks } = await import('../../checks/open.ts');
     const checks = openChecks();
     const { done } = await startTui({
       source: brokerSource(broker, where),
+      drafts: new Drafts(stateDir(io.globals.stateDir, io), remoteUrl(io)),
       checks,
       stdin: io.stdin as NodeJS.ReadStream,
       stdout: io.rawStdout as NodeJS.WriteStream,

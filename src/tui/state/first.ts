@@ -18,6 +18,7 @@ export function firstState(facts: {
     selection: { open: NOTHING, answered: NOTHING },
     open: undefined,
     questions: new Map(),
+    drafts: undefined,
     help: false,
     helpTop: 0,
     notice: undefined,

@@ -1,11 +1,12 @@
 // The keys of the inbox: moving, switching tabs, opening.
 import type { Row } from '../../broker/types.ts';
 import { draw } from '../view/screen.ts';
+import { restored } from './kept.ts';
 import type { KeyRow } from './key-row.ts';
 import { put } from './place.ts';
 import { firstStage, questionOf, staged } from './question.ts';
 import { rowsOf } from './rows.ts';
-import type { State } from './types.ts';
+import type { Question, State } from './types.ts';
 
 /** How long a row that was selected by itself cannot be opened: the key was meant for what stood there before. */
 const SETTLE_MS = 500;
@@ -46,8 +47,14 @@ export function listKey(state: State, { does }: KeyRow, at: number): State {
   }
 }
 
+/** A question that was not open in this run, with the draft of an earlier one. */
+function firstOpened({ drafts }: State, row: Row): Question {
+  const text = row.state === 'pending' ? drafts?.get(row.id) : undefined;
+  return text === undefined ? questionOf(row) : restored(questionOf(row), text, row.sensitive);
+}
+
 function openQuestion(state: State, row: Row): State {
-  const known = state.questions.get(row.id) ?? questionOf(row);
+  const known = state.questions.get(row.id) ?? firstOpened(state, row);
   const stage = row.state === 'pending' || known.stage === 'waiting' ? known.stage : 'over';
   // Coming back to a review would put a key away from sending what was last seen some time ago.
   const first = stage === 'review' || stage === 'checking' ? firstStage(known.form) : stage;

@@ -5,6 +5,7 @@ import { checksFor, withDefaults, withVerdict } from './checking.ts';
 import { choiceKey } from './choice-keys.ts';
 import { emptied } from './edits.ts';
 import { typed } from './form-keys.ts';
+import { hasUnkept } from './kept.ts';
 import type { KeyRow, Place } from './key-row.ts';
 import { keyAt } from './keys.ts';
 import { listKey } from './list-keys.ts';
@@ -54,6 +55,10 @@ function step(state: State, event: Event): Step {
       return [withVerdict(state, event.id, event.draft, event.checked), []];
     case 'edited':
       return [edited(state, event.id, event.name, event.text), []];
+    case 'drafts':
+      return [{ ...state, drafts: event.texts }, []];
+    case 'unkept':
+      return [{ ...state, drafts: undefined, notice: event.message }, []];
     case 'notice':
       return [{ ...state, notice: event.message }, []];
   }
@@ -143,10 +148,15 @@ function interrupt(state: State): Step {
 }
 
 function leave(state: State, interrupted: boolean): Step {
-  const drafts = rowsOf(state, 'open').filter((row) => state.questions.get(row.id)?.touched === true).length;
-  if (drafts === 0 || state.leaving) return [state, [{ do: 'quit', interrupted }]];
-  const what =
-    drafts === 1 ? 'A draft is not sent and will be lost' : `${drafts} drafts are not sent and will be lost`;
+  const lost = rowsOf(state, 'open').filter((row) => {
+    const question = state.questions.get(row.id);
+    if (question === undefined) return false;
+    return state.drafts === undefined ? question.touched : hasUnkept(question, row.sensitive);
+  }).length;
+  if (lost === 0 || state.leaving) return [state, [{ do: 'quit', interrupted }]];
+  const drafts =
+    lost === 1 ? 'A draft is not sent and will be lost' : `${lost} drafts are not sent and will be lost`;
+  const what = state.drafts === undefined ? drafts : 'What you entered for a secret is not kept';
   const notice = `${what}. The questions stay open. Press the key again to leave.`;
   return [{ ...state, leaving: true, notice }, []];
 }

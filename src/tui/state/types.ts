@@ -113,6 +113,8 @@ export interface State {
   /** The question on the screen; `undefined` in the inbox. */
   readonly open: string | undefined;
   readonly questions: ReadonlyMap<string, Question>;
+  /** What is kept of drafts of earlier runs, by the id of the question; `undefined` where none are kept. */
+  readonly drafts: ReadonlyMap<string, string> | undefined;
   readonly help: boolean;
   readonly helpTop: number;
   /** One sentence above the keys, gone with the next key. */
@@ -141,6 +143,9 @@ export type Event =
   | { readonly type: 'defaults'; readonly id: string; readonly form: Form }
   | { readonly type: 'checked'; readonly id: string; readonly draft: Draft; readonly checked: Checked }
   | { readonly type: 'edited'; readonly id: string; readonly name: string; readonly text: string }
+  | { readonly type: 'drafts'; readonly texts: ReadonlyMap<string, string> }
+  /** A draft could not be written. */
+  | { readonly type: 'unkept'; readonly message: string }
   | { readonly type: 'notice'; readonly message: string };
 
 /** What the outside is asked to do; its outcome comes back as an event. */

@@ -82,7 +82,7 @@ interface Widths {
 
 function openLine(state: State, row: Row, isSelected: boolean, widths: Widths): Line {
   const { glyphs, now } = state;
-  const isDraft = state.questions.get(row.id)?.touched === true;
+  const isDraft = state.questions.get(row.id)?.touched ?? state.drafts?.has(row.id) === true;
   const left = timeLeft(row, now);
   return listLine(
     state,

@@ -23,7 +23,7 @@ export function overBody(state: State, row: Row, question: Question): Line[] {
   if (row.completedAt !== undefined) lines.push(...text(`Finished at the URL at ${time(row.completedAt)}.`));
   lines.push(BLANK, ...answerLines(row, columns));
   if (question.touched && row.answer?.by !== 'tui' && question.form !== undefined) {
-    lines.push(...text('Your draft is kept as long as mcpx tui runs; nothing of it was sent:'), BLANK);
+    lines.push(...text('What you had entered was not sent, and goes when mcpx tui ends:'), BLANK);
     lines.push(...valueLines(question.form, question.draft, columns), BLANK);
   }
   lines.push(
