@@ -24,19 +24,18 @@ import { passNotification, tell } from './channels/notices.ts';
 import { listenTo, lowestLevel, subscribedOn } from './channels/shared-channel.ts';
 import { INTERRUPTIBLE } from './input-required/round.ts';
 import type { Sealer } from './input-required/state-seal.ts';
-import { configDigest, Stateless } from './input-required/stateless.ts';
-import { COMPLETE, completeUrl, urlEffects } from './questions/complete-url.ts';
+import { configDigest, Stateless } from './input-required/stateless-call.ts';
+import { COMPLETE, knowsUrlErrors, urlEffects } from './questions/asked-urls.ts';
 import { passRequest } from './questions/pass-request.ts';
 import { carryQuestion } from './questions/question.ts';
 import { WaitingPlaces } from './questions/question-quota.ts';
-import { knowsUrlErrors } from './questions/url-ability.ts';
+import { completeUrl } from './questions/question-url.ts';
 import type { Requester } from './requesters.ts';
 import { LoneRequester, SessionRequester, silentSession } from './requesters.ts';
 import { Catalog } from './routing/catalog.ts';
-import { KnownServers } from './routing/known-servers.ts';
 import { namingFor } from './routing/names.ts';
 import { failureReply, serveRequest } from './routing/serve-request.ts';
-import { type ServerState, ServerStates } from './routing/server-states.ts';
+import { KnownServers, type ServerState, ServerStates } from './routing/servers.ts';
 import { ToolSchemas } from './routing/tool-schemas.ts';
 
 export interface GatewayOptions {

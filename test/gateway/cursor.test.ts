@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { packCursors, unpackCursors } from '../../src/gateway/routing/cursor.ts';
+import { packCursors, unpackCursors } from '../../src/gateway/routing/lists.ts';
 
 it('carries the cursors of all servers that have more', () => {
   const cursors = new Map([

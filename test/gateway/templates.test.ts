@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { templateOf } from '../../src/gateway/routing/templates.ts';
+import { templateOf } from '../../src/gateway/routing/catalog.ts';
 
 it.each([
   ['test://x/{id}', 'test://x/1', true],

@@ -6,9 +6,9 @@ import { spellResult } from '../../protocol/spell-result.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
 import { LoneRequester, silentSession } from '../requesters.ts';
 import type { RequestDeps } from '../routing/serve-request.ts';
+import type { RequestContext } from './call.ts';
 import { ParkableCall } from './parkable-call.ts';
 import type { ParkedCalls } from './parked-calls.ts';
-import type { RequestContext } from './request-context.ts';
 import { sendCall } from './send-call.ts';
 
 export interface ApiCallRequest {

@@ -7,10 +7,10 @@ import type { JsonText, Reply } from '../../protocol/types.ts';
 import { urlRequiredReply } from '../../protocol/url-required.ts';
 import { type BlockedUrl, BlockedUrls } from '../questions/blocked-urls.ts';
 import type { Requester } from '../requesters.ts';
+import type { RequestContext } from './call.ts';
 import { ParkableCall } from './parkable-call.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { progressOf } from './progress.ts';
-import type { RequestContext } from './request-context.ts';
 
 export interface BlockableOptions {
   readonly parked: ParkedCalls;

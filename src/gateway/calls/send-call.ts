@@ -11,11 +11,10 @@ import { settleLevel } from '../channels/shared-channel.ts';
 import { askRound } from '../input-required/ask-round.ts';
 import { throughRounds } from '../input-required/rounds.ts';
 import type { QuestionDeps } from '../questions/question.ts';
-import { withRequiredUrls } from '../questions/required-urls.ts';
-import { urlErrorFor } from '../questions/url-error.ts';
+import { urlErrorFor, withRequiredUrls } from '../questions/required-urls.ts';
 import type { Requester } from '../requesters.ts';
+import type { RequestContext } from './call.ts';
 import { Call } from './call.ts';
-import type { RequestContext } from './request-context.ts';
 
 export interface CallRequest {
   readonly context: RequestContext;

@@ -1,4 +1,5 @@
 // A channel of an upstream as the relay uses it: who uses it, which calls run on it, and its reopening.
+
 import { setMaxListeners } from 'node:events';
 import { McpxError } from '../../errors.ts';
 import type { JsonText } from '../../protocol/types.ts';
@@ -220,4 +221,24 @@ export class Line {
       throw failure;
     }
   }
+}
+
+/** Who asked on whose behalf; both absent when nobody can be named, and mcpx never guesses. */
+export interface Attribution {
+  readonly host: Requester | undefined;
+  readonly call: Call | undefined;
+}
+
+/**
+ * Attributes something that came on `line`: to the call on whose stream it came; else to the only host of the line,
+ * and to its only call; else, on a shared line, to the only call that runs; else to nobody.
+ */
+export function attribute(line: Line, origin: string | undefined): Attribution {
+  const exact = origin === undefined ? undefined : line.calls.get(origin);
+  if (exact) return { host: exact.host, call: exact };
+  // A stream of a call that has ended says that it was none of those that run now.
+  const only = origin === undefined && line.calls.size === 1 ? [...line.calls.values()][0] : undefined;
+  if (!line.shared) return { host: [...line.hosts][0], call: only };
+  if (only) return { host: only.host, call: only };
+  return { host: undefined, call: undefined };
 }

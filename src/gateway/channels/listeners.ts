@@ -10,7 +10,7 @@ import { covers } from '../../protocol/subscribed.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Channel, UpstreamNotification } from '../../upstream/types.ts';
 import type { Catalog } from '../routing/catalog.ts';
-import type { KnownServers } from '../routing/known-servers.ts';
+import type { KnownServers } from '../routing/servers.ts';
 import type { Line } from './channel.ts';
 
 const KINDS = ['tools', 'prompts', 'resources'] as const;

@@ -6,8 +6,8 @@ import { covers } from '../../protocol/subscribed.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { UpstreamNotification } from '../../upstream/types.ts';
 import type { Requester } from '../requesters.ts';
-import { attribute } from './attribution.ts';
 import type { Line } from './channel.ts';
+import { attribute } from './channel.ts';
 import { wantsLog } from './shared-channel.ts';
 
 /** Passes a notification on; what mcpx does not know is dropped, since no host declared to understand it. */

@@ -1,15 +1,17 @@
 // One request of a stateless host that an upstream may interrupt: run, asked about, sealed, resumed (ELI-14, ELI-17).
+import { createHash } from 'node:crypto';
 import { newCallId } from '../../broker/ids.ts';
+import type { ServerConfig } from '../../config/types.ts';
 import { isMcpxError, messageOf } from '../../errors.ts';
 import type { StatelessRequest } from '../../host/types.ts';
 import { entries, isObject } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
+import type { RequestContext } from '../calls/call.ts';
 import { ParkableCall } from '../calls/parkable-call.ts';
 import type { ParkedCalls } from '../calls/parked-calls.ts';
 import { type Progress, progressOf } from '../calls/progress.ts';
-import type { RequestContext } from '../calls/request-context.ts';
 import { keepAlive } from '../questions/question.ts';
 import type { Requester } from '../requesters.ts';
 import { LoneRequester, levelOf, silentSession } from '../requesters.ts';
@@ -20,7 +22,7 @@ import {
   serveRequest,
 } from '../routing/serve-request.ts';
 import { type Asked, QuestionsByRetry } from './questions-by-retry.ts';
-import { inputRequired, type Round, retryParams } from './round.ts';
+import { INTERRUPTIBLE, inputRequired, type Round, retryParams } from './round.ts';
 import { type RoundOutcome, type Sent, throughRounds } from './rounds.ts';
 import type { Binding, Refusal, Sealed, SealedQuestion, Sealer } from './state-seal.ts';
 import { salientDigest } from './state-seal.ts';
@@ -262,4 +264,50 @@ export class StatelessCall {
 
 function refused(why: Refusal): Reply {
   return errorReply(RPC.invalidParams, `requestState was refused: ${why}`, `{"reason":"${why}"}`);
+}
+
+/** Serves the requests of all stateless hosts. */
+export class Stateless {
+  readonly #deps: StatelessDeps;
+  readonly #live: LiveCalls = new WeakMap();
+
+  constructor(deps: StatelessDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves with a final result or an `input_required` one; every failure is an error reply. */
+  async serve(request: StatelessRequest): Promise<Reply> {
+    try {
+      if (!INTERRUPTIBLE.has(request.method)) return await this.#plain(request);
+      return await new StatelessCall(this.#deps, this.#live, request).reply();
+    } catch (error) {
+      if (isMcpxError(error)) return failureReply(request.facts, error);
+      if (!request.signal.aborted)
+        this.#deps.log.error(
+          { method: request.method, error: messageOf(error) },
+          'a request failed inside mcpx',
+        );
+      return errorReply(RPC.internal, 'Something went wrong inside mcpx.');
+    }
+  }
+
+  /** A request that no upstream may interrupt: the session it seems to have lasts as long as it does. */
+  async #plain(request: StatelessRequest): Promise<Reply> {
+    const over = new AbortController();
+    const host = new LoneRequester(silentSession(request.facts, over.signal), { logLevel: levelOf(request) });
+    try {
+      const progress = progressOf(request.facts, request);
+      return (await serveRequest(this.#deps, { host, exchange: request, progress, open: () => request }))
+        .reply;
+    } finally {
+      over.abort('the request has ended');
+      await this.#deps.lines.release(host, 'the request has ended');
+    }
+  }
+}
+
+/** A digest of all that makes a server the server it is; its name stands in the state beside it. */
+export function configDigest(config: ServerConfig | undefined): string | undefined {
+  if (!config) return undefined;
+  return createHash('sha256').update(JSON.stringify(config)).digest('hex');
 }

@@ -8,8 +8,14 @@ import { spellQuestion } from '../../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { orAborted } from '../../waiting.ts';
 import { logSettled, outcomeOf, type QuestionDeps } from '../questions/question.ts';
-import { canBeShown, openRow, readQuestion, ruleFacts } from '../questions/read-question.ts';
-import { type Ruling, rulingOn } from '../questions/ruling.ts';
+import {
+  canBeShown,
+  openRow,
+  type Ruling,
+  readQuestion,
+  ruleFacts,
+  rulingOn,
+} from '../questions/read-question.ts';
 import type { Requester } from '../requesters.ts';
 import { type Asked, responseProblem } from './questions-by-retry.ts';
 import type { InputRequest, Round } from './round.ts';

@@ -1,4 +1,11 @@
 // The URLs that one channel of an upstream has asked to open, by their ids, until it says that they are done (ELI-11).
+
+import type { Broker } from '../../broker/types.ts';
+import { messageOf } from '../../errors.ts';
+import type { HostFacts } from '../../host/types.ts';
+import type { Log } from '../../log.ts';
+import { elicitationModes } from '../../protocol/capabilities.ts';
+import { quote } from '../../protocol/json-text.ts';
 import type { Requester } from '../requesters.ts';
 
 /** A host session that was given a URL, and the id under which it knows it. */
@@ -95,4 +102,28 @@ export class ChannelUrls {
       one.url.complete();
     }
   }
+}
+
+/** Whether -32042 and `notifications/elicitation/complete` mean something to this host: 2025-11-25, with url declared. */
+export function knowsUrlErrors({ revision, capabilities }: HostFacts): boolean {
+  return revision === '2025-11-25' && elicitationModes(revision, capabilities).url;
+}
+
+export const COMPLETE = 'notifications/elicitation/complete';
+
+/** Milliseconds that the notice is kept for a host without an open stream (design/2-relay.md, "URL mode"). */
+const HOLD = 600_000;
+
+/** What follows from a completion: the row's `completedAt`, and the same notice under the id that the host knows. */
+export function urlEffects(broker: Broker, log: Log): UrlEffects {
+  return {
+    completed(row) {
+      broker.completed(row).then(
+        () => log.info({ row }, 'question completed'),
+        (error) => log.warn({ row, error: messageOf(error) }, 'a completion could not be recorded'),
+      );
+    },
+    forward: ({ host, id }) =>
+      host.session.notify(COMPLETE, `{"elicitationId":${quote(id)}}`, { holdFor: HOLD }),
+  };
 }

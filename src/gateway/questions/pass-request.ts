@@ -6,8 +6,8 @@ import { at, withAt } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellRequest } from '../../protocol/spell-request.ts';
 import type { JsonText } from '../../protocol/types.ts';
-import { attribute } from '../channels/attribution.ts';
 import type { Line } from '../channels/channel.ts';
+import { attribute } from '../channels/channel.ts';
 import type { Asking, QuestionDeps } from './question.ts';
 
 const NEEDS = new Map<string, 'sampling' | 'roots'>([

@@ -1,10 +1,10 @@
 // What a url question has beside a form: an id under which it is completed, and a -32042 where it cannot be put inline.
+import { member, stringOf } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
-import type { Attribution } from '../channels/attribution.ts';
-import type { Line } from '../channels/channel.ts';
-import type { AskedUrl } from './asked-urls.ts';
+import type { UpstreamNotification } from '../../upstream/types.ts';
+import type { Attribution, Line } from '../channels/channel.ts';
+import { type AskedUrl, knowsUrlErrors } from './asked-urls.ts';
 import type { BlockedUrls } from './blocked-urls.ts';
-import { knowsUrlErrors } from './url-ability.ts';
 
 export class QuestionUrl {
   readonly #server: string;
@@ -54,4 +54,10 @@ export class QuestionUrl {
     this.#unblock?.();
     this.#known();
   }
+}
+
+/** Takes the notice for the channel it came on; one without a known id is ignored, as the specification asks. */
+export function completeUrl(line: Line, { params }: UpstreamNotification): void {
+  const id = params === undefined ? undefined : stringOf(member(params, 'elicitationId'));
+  if (id !== undefined) line.urls.complete(id);
 }

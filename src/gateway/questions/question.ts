@@ -12,8 +12,8 @@ import type { JsonText, Reply } from '../../protocol/types.ts';
 import { AskerGone } from '../../upstream/asker-gone.ts';
 import type { UpstreamRequest } from '../../upstream/types.ts';
 import type { ProgressSink } from '../calls/progress.ts';
-import { type Attribution, attribute } from '../channels/attribution.ts';
 import type { Line } from '../channels/channel.ts';
+import { type Attribution, attribute } from '../channels/channel.ts';
 import type { WaitingPlaces } from './question-quota.ts';
 import { QuestionUrl } from './question-url.ts';
 import {
@@ -22,10 +22,12 @@ import {
   isOpenable,
   openRow,
   type ReadQuestion,
+  type RuledAnswer,
+  type Ruling,
   readQuestion,
   ruleFacts,
+  rulingOn,
 } from './read-question.ts';
-import { type RuledAnswer, type Ruling, rulingOn } from './ruling.ts';
 
 export interface QuestionDeps {
   readonly broker: Broker;

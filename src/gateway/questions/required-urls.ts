@@ -2,12 +2,16 @@
 
 import type { Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
+import { errorReply, RPC } from '../../protocol/message.ts';
 import type { Reply, Revision } from '../../protocol/types.ts';
-import { type RequiredUrl, readUrlRequired } from '../../protocol/url-required.ts';
+import { isUrlRequired, type RequiredUrl, readUrlRequired } from '../../protocol/url-required.ts';
+import { inert } from '../../text/inert.ts';
 import { AskerGone } from '../../upstream/asker-gone.ts';
 import { orAborted } from '../../waiting.ts';
 import type { Call } from '../calls/call.ts';
 import type { Line } from '../channels/channel.ts';
+import type { Requester } from '../requesters.ts';
+import { knowsUrlErrors } from './asked-urls.ts';
 import { type Asking, carryQuestion, keepAlive, type QuestionDeps } from './question.ts';
 import { tooManyQuestions } from './question-quota.ts';
 import { isOpenable } from './read-question.ts';
@@ -107,4 +111,30 @@ function askAll({ deps, line, call, urls, sent, taken }: AskOptions): Promise<re
       void carryQuestion(deps, line, asking);
     }
   });
+}
+
+/** Characters of a server's message that go into a sentence. */
+const SHOWN = 200;
+
+/**
+ * Passes any other reply on. A host that gets the error itself is remembered under the upstream's own ids. One of more
+ * than `most` URLs, `limits.questionsPerRound`, goes to nobody.
+ */
+export function urlErrorFor(host: Requester, line: Line, reply: Reply, most: number): Reply {
+  if (!('error' in reply) || !isUrlRequired(reply.error)) return reply;
+  const urls = readUrlRequired(reply.error, most);
+  if (urls === 'many')
+    return errorReply(RPC.internal, `${line.server}: ${tooManyQuestions('its error -32042', most)}`);
+  if (knowsUrlErrors(host.session.facts)) {
+    for (const { elicitationId } of urls ?? []) line.urls.passOn(host, elicitationId);
+    return reply;
+  }
+  const missing = (urls ?? []).map(({ message, url }) =>
+    message === '' ? inert(url) : `${inert(message, { oneLine: true, max: SHOWN })} (${inert(url)})`,
+  );
+  const what = missing.length === 0 ? 'something done at a URL, without saying which' : missing.join('; ');
+  return errorReply(
+    RPC.internal,
+    `${line.server} needs this before it can go on, and it has not been done: ${what}`,
+  );
 }

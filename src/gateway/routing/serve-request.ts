@@ -11,7 +11,7 @@ import { spellResult } from '../../protocol/spell-result.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
 import { isUrlRequired } from '../../protocol/url-required.ts';
 import type { UpstreamInfo } from '../../upstream/types.ts';
-import type { RequestContext } from '../calls/request-context.ts';
+import type { RequestContext } from '../calls/call.ts';
 import { type CallOutcome, sendCall } from '../calls/send-call.ts';
 import type { Line } from '../channels/channel.ts';
 import type { Lines } from '../channels/channels.ts';
@@ -20,8 +20,8 @@ import { INTERRUPTIBLE, readRound } from '../input-required/round.ts';
 import type { QuestionDeps } from '../questions/question.ts';
 import type { Requester } from '../requesters.ts';
 import type { Catalog, NameKind } from './catalog.ts';
-import { JointStart } from './joint-start.ts';
 import { joinedPage, LISTS } from './lists.ts';
+import { JointStart } from './servers.ts';
 import type { ToolSchemas } from './tool-schemas.ts';
 
 /** JSON-RPC code of a request that was given up for time, as the official SDKs use it; 2026-07-28 gives it no meaning. */

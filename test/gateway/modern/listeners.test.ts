@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Line } from '../../../src/gateway/channels/channel.ts';
 import { Listeners } from '../../../src/gateway/channels/listeners.ts';
 import type { Catalog } from '../../../src/gateway/routing/catalog.ts';
-import { KnownServers } from '../../../src/gateway/routing/known-servers.ts';
+import { KnownServers } from '../../../src/gateway/routing/servers.ts';
 import { silent } from '../../../src/log.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { incoming } from './support.ts';

@@ -1,8 +1,8 @@
 // Calls that go on without their host, and come back to the same request: kept, limited, ended.
 import { expect, test } from 'vitest';
 import { BlockableCalls } from '../../../src/gateway/calls/blockable-calls.ts';
+import type { RequestContext } from '../../../src/gateway/calls/call.ts';
 import { ParkedCalls } from '../../../src/gateway/calls/parked-calls.ts';
-import type { RequestContext } from '../../../src/gateway/calls/request-context.ts';
 import { type Requester, SessionRequester } from '../../../src/gateway/requesters.ts';
 import type { Exchange, HostSession } from '../../../src/host/types.ts';
 import type { Reply } from '../../../src/protocol/types.ts';

@@ -1,11 +1,13 @@
 // What the upstreams said of themselves, remembered for every host that comes: it need not wait for a start again.
-import type { Clock } from '../../clock.ts';
-import { McpxError, messageOf } from '../../errors.ts';
+import type { Clock, Timer } from '../../clock.ts';
+import type { ServerConfig } from '../../config/types.ts';
+import { isMcpxError, McpxError, messageOf } from '../../errors.ts';
 import type { Welcome } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
 import { serverCapabilities } from '../../protocol/capabilities.ts';
+import { isLegacy } from '../../protocol/revisions.ts';
 import type { Revision } from '../../protocol/types.ts';
-import type { UpstreamInfo } from '../../upstream/types.ts';
+import type { UpstreamConnector, UpstreamInfo } from '../../upstream/types.ts';
 import type { Lines } from '../channels/channels.ts';
 import type { Requester } from '../requesters.ts';
 
@@ -81,5 +83,102 @@ export class KnownServers {
       return text === undefined ? [] : [this.#servers.length === 1 ? text : `# ${server}\n${text}`];
     });
     return texts.length === 0 ? undefined : texts.join('\n\n');
+  }
+}
+
+export interface ServerState {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http';
+  /** `ready`: a channel is open. `failed`: the last attempt to open one failed. `idle`: nobody needs it now. */
+  readonly state: 'ready' | 'failed' | 'idle' | 'disabled';
+  /** As it was last negotiated; absent while it has never been open. */
+  readonly era?: 'legacy' | 'modern';
+  readonly revision?: Revision;
+  /** Why hosts of older revisions are served by the modern side too, where they are. */
+  readonly eraReason?: string;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+}
+
+export class ServerStates {
+  readonly #servers: readonly ServerConfig[];
+  readonly #known: KnownServers;
+  readonly #lines: Lines;
+  readonly #connectors: ReadonlyMap<string, UpstreamConnector>;
+  readonly #failures = new Map<string, Error>();
+
+  constructor(
+    servers: readonly ServerConfig[],
+    known: KnownServers,
+    lines: Lines,
+    connectors: ReadonlyMap<string, UpstreamConnector>,
+  ) {
+    this.#connectors = connectors;
+    this.#servers = servers;
+    this.#known = known;
+    this.#lines = lines;
+  }
+
+  opened(server: string): void {
+    this.#failures.delete(server);
+  }
+
+  failed(server: string, error: Error): void {
+    this.#failures.set(server, error);
+  }
+
+  /** In config order. */
+  list(): ServerState[] {
+    return this.#servers.map(({ name, transport, disabled }): ServerState => {
+      if (disabled) return { name, transport, state: 'disabled' };
+      const revision = this.#known.get(name)?.revision;
+      const eraReason = this.#connectors.get(name)?.modernForAll;
+      const failure = this.#failures.get(name);
+      const state = this.#lines.isOpen(name) ? 'ready' : failure === undefined ? 'idle' : 'failed';
+      return {
+        name,
+        transport,
+        state,
+        ...(revision !== undefined && { era: isLegacy(revision) ? 'legacy' : 'modern', revision }),
+        ...(eraReason !== undefined && { eraReason }),
+        ...(state === 'failed' && failure !== undefined && { error: errorOf(failure) }),
+      };
+    });
+  }
+}
+
+function errorOf(failure: Error): NonNullable<ServerState['error']> {
+  const { code, hint } = isMcpxError(failure) ? failure : { code: 'bug', hint: undefined };
+  return { code, message: messageOf(failure), ...(hint !== undefined && { hint }) };
+}
+
+/** Milliseconds that the first server to be ready is kept waiting for the others. */
+const GRACE = 3_000;
+
+/**
+ * One upstream that hangs must not take the others down: once one server is ready, the others have a little longer.
+ * Until then all are waited for, since there is nothing to give.
+ */
+export class JointStart {
+  readonly #clock: Clock;
+  readonly #late = new AbortController();
+  #timer: Timer | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Aborts when servers that are not ready are to be left out. */
+  get late(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  onReady(): void {
+    this.#timer ??= this.#clock.after(GRACE, () =>
+      this.#late.abort(new McpxError('timeout', 'it is still starting')),
+    );
+  }
+
+  over(): void {
+    this.#timer?.cancel();
   }
 }
