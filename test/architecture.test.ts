@@ -132,6 +132,12 @@ test('the command line reaches nothing heavy without a dynamic import', () => {
   );
 });
 
+test('a gateway compiles no schema on its own thread, and does not load what would', () => {
+  for (const start of ['gateway/start.ts', 'api/api.ts', 'checks/open.ts', 'cli/serve/run.ts'])
+    expect(closure(start).packages.filter((name) => name === 'ajv' || name.startsWith('ajv/'))).toEqual([]);
+  expect(closure('checks/worker.ts').packages).toContain('ajv');
+});
+
 test.each(SOURCES.map(({ path, text }) => [path, text] as const))(
   '%s is short, says what it is and exports by name',
   (path, text) => {

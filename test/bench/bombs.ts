@@ -24,9 +24,10 @@ const OTHERS: Readonly<Record<string, (siege: Siege) => Promise<unknown>>> = {
     attacker.startCall(toolOf('bomb', 'large'), { kind: 'blocks' }).reply,
 };
 
+/** Takes longer than other lines: each bomb runs until its check is given up. */
 export const bombs: Line = {
   name: 'bombs',
-  title: 'worst wait of another host’s call while a hostile server’s bomb runs, ten at once',
+  title: 'worst wait of another host’s call while a hostile server’s bomb runs, two at once',
   async run(scope) {
     const measures: Measure[] = [];
     const stretches: Measure[] = [];
@@ -42,7 +43,7 @@ export const bombs: Line = {
       stretches.push({ what: `${what}, at a stretch`, value: stall, unit: 'ms', max: MOST });
     };
     await measure('nothing', () => new Promise((resolve) => setTimeout(resolve, 500)));
-    for (const bomb of BOMBS) await measure(bomb, () => explode(it, bomb));
+    for (const bomb of BOMBS) await measure(bomb, () => explode(it, bomb, 2));
     for (const [name, work] of Object.entries(OTHERS)) await measure(name, () => work(it));
     return [...measures, ...stretches];
   },
