@@ -85,7 +85,7 @@ test('a rule that must not or can not answer leaves the question to the host and
     host: { inline: true },
     answer: { by: 'host' },
     reason:
-      'the rule "unfit" matches and does not answer: its content does not fit the question: repo needs text',
+      'the rule "unfit" matches and does not answer: its content does not fit the question: repo: needs text',
   });
   it.host.answerWith(answer('{"action":"decline"}'));
   expect((await it.host.ask(ask('secret', SECRET))).answers).toEqual(['{"action":"decline"}']);

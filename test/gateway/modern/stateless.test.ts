@@ -122,7 +122,7 @@ test('an answer counts as delivered once the upstream has spoken to the retry, a
 test.each([
   ['an unknown resultType', { resultType: 'later' }, 'unknown type'],
   ['neither questions nor state', round(undefined), 'neither inputRequests nor requestState'],
-  ['an entry that is not a known request', round({ q: { method: 'tools/call' } }), 'no known request'],
+  ['an entry that is not a known request', round({ q: { method: 'tools/call' } }), 'not a known request'],
 ])('%s is an error that names the server, and no row is opened', async (_what, result, why) => {
   const it = await relay();
   const served = serve(it, incoming());
