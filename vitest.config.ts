@@ -3,19 +3,31 @@ import { defineConfig } from 'vitest/config';
 // Where a run leaves its totals for a script to read (.ci/run); unset for people.
 const report = process.env['MCPX_TEST_REPORT'];
 
+const include = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
+
+/** Files that change what other files in the same process see: a module's state, timers, what a module read at its start. */
+const ALONE = [
+  'test/cli/elicit/remote.test.ts',
+  'test/tui/color.test.ts',
+  'test/upstream/http-idle.test.ts',
+  'test/conformance/report.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     // Real processes and sockets on two cores: generous, so that a busy machine is not a failure.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Times for people are local: what tests compare must not depend on where they run.
-    env: { TZ: 'UTC' },
     pool: 'forks',
+    maxWorkers: 2,
     // What runs inside a test as it runs in a process: loaded by Node, not by Vite.
     server: { deps: { external: [/\/(dist|fixtures)\//] } },
-    maxWorkers: 2,
+    projects: [
+      // Files share their process: loading mcpx anew for each of them took as long as the tests.
+      { extends: true, test: { name: 'shared', include, exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
   },
 });

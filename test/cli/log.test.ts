@@ -1,6 +1,6 @@
 // The gateway's log: one line for each event of a question's life, with ids and no content, on stderr and nowhere else.
 import { expect, test } from 'vitest';
-import { serveHttp, startGateway } from '../support/gateway.ts';
+import { install, serveHttp, startGateway } from '../support/gateway.ts';
 import { askedBy, responsesOf } from '../support/modern-host.ts';
 import { accept, answersIn, errorOf, modernScene } from '../support/modern-scene.ts';
 import { CAN_ASK, scene } from '../support/scene.ts';
@@ -98,7 +98,7 @@ test('--log-level says how much; stdout stays clean', async () => {
   const gateway = await startGateway(scope, {
     spawn: true,
     servers: { fixture: upstream.entry },
-    config: { elicit: { ttl: '1s' } },
+    config: { elicit: { ttl: '200ms' } },
   });
   await (await gateway.connect()).ask();
   const levels = new Set(lines(gateway.process.stderr()).map(({ level }) => level));
@@ -122,8 +122,7 @@ test('--log-level says how much; stdout stays clean', async () => {
 });
 
 test('an unknown level is a usage error', async () => {
-  const it = await scene({ spawn: true });
-  const refused = await it.gateway.mcpx(['serve', '--log-level', 'loud']);
+  const refused = await install(testScope(), { servers: {} }).mcpx(['serve', '--log-level', 'loud']);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('debug, info, warn, error, silent');
 });

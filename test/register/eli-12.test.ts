@@ -86,8 +86,8 @@ describe('from an upstream', () => {
       const rows = await gateway.rows();
       return rows.length === 2 && rows;
     });
-    for (const { id } of waiting)
-      expect(await gateway.mcpx(['elicit', 'accept', id, '--yes', '-q'])).toMatchObject({ code: 0 });
+    const accepted = waiting.map(({ id }) => gateway.mcpx(['elicit', 'accept', id, '--yes', '-q']));
+    for (const accept of accepted) expect(await accept).toMatchObject({ code: 0 });
     // Each accept waits for the server to be told, which it is only once all is finished: longer than callTimeout.
     for (const { id } of waiting)
       expect(await gateway.mcpx(['elicit', 'done', id])).toMatchObject({ code: 0 });
@@ -332,7 +332,7 @@ describe('to a host', () => {
     expect(error.data?.elicitations.map(({ elicitationId }) => elicitationId).sort()).toEqual(
       rows.map(({ id }) => id).sort(),
     );
-    for (const { id } of rows) await gateway.mcpx(['elicit', 'accept', id, '--yes', '-q']);
+    await Promise.all(rows.map(({ id }) => gateway.mcpx(['elicit', 'accept', id, '--yes', '-q'])));
     await sayComplete(host, 'e-1');
     await sayComplete(host, 'e-2');
     expect(await host.call('fail', args)).toBe('succeeded at call 2');

@@ -6,6 +6,9 @@ import type { Scope } from './create-scope.ts';
 import { cleanEnv } from './processes.ts';
 import { until } from './until.ts';
 
+/** A look at the screen is a process of tmux: not as often as at a variable. */
+const LOOK_MS = 50;
+
 /** Whether tmux is there; tests that need it skip, and say so, where it is not. */
 export function hasTmux(): boolean {
   return spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status === 0;
@@ -56,11 +59,14 @@ export function openPane(scope: Scope, command: string, options: PaneOptions = {
   tmux('pipe-pane', `cat >> '${record}'`);
   const screen = (): string => tmux('capture-pane', '-p', '-J');
   const see = (text: string, ms = 20_000): Promise<string> =>
-    until(`"${text}" on the screen`, () => (screen().includes(text) ? screen() : undefined), ms).catch(
-      (error: Error) => {
-        throw new Error(`${error.message}; it shows:\n${screen()}`);
-      },
-    );
+    until(
+      `"${text}" on the screen`,
+      () => (screen().includes(text) ? screen() : undefined),
+      ms,
+      LOOK_MS,
+    ).catch((error: Error) => {
+      throw new Error(`${error.message}; it shows:\n${screen()}`);
+    });
   return {
     screen,
     see,

@@ -1,18 +1,19 @@
 // Waiting for something that another process does: a condition is looked at until it holds or a deadline passes.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves with the first value of `look` that is not undefined or false; fails with `what` after `ms`. */
+/** Resolves with the first value of `look` that is not undefined or false, looking `every` ms; fails with `what` after `ms`. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
   ms = 10_000,
+  every = 15,
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + ms;
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
     if (performance.now() > deadline) throw new Error(`gave up after ${ms} ms waiting for ${what}`);
-    await sleep(15);
+    await sleep(every);
   }
 }
 
