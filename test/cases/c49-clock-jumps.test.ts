@@ -157,6 +157,7 @@ describe.each(JUMPS)('the wall clock goes %s by 10 minutes', (_, by) => {
     const preload = pathToFileURL(join(ROOT, 'test', 'support', 'shift-clock.mjs')).href;
     const upstream = await fixtureUpstream(scope, { transport: 'stdio' });
     const it = await gatewayWithHost(scope, 'http', {
+      spawn: true,
       servers: { fixture: upstream.entry },
       config: { elicit: { ttl: '60s' }, serve: { callTimeout: '30s' } },
       env: { SHIFT_CLOCK: file, NODE_OPTIONS: `--import=${preload}` },

@@ -119,9 +119,11 @@ export function install(scope: Scope, options: GatewayOptions): Installation {
       end(start(args, { cwd: dir, env: { ...env, ...more } }), args, input, ms),
     start: (args, more, rawStdout = false) => start(args, { cwd: dir, env: { ...env, ...more }, rawStdout }),
     async json<T>(args: readonly string[]): Promise<T> {
-      // Only a look, often until something has come: never a process.
       const look = [...args, '--json'];
-      const { code, stdout, stderr } = await end(startInside(scope, look, { cwd: dir, env }), look);
+      const how = { cwd: dir, env };
+      // Only a look, often until something has come: no process, but where a process is not as the test (its clock, say).
+      const looking = 'NODE_OPTIONS' in env ? start(look, how) : startInside(scope, look, how);
+      const { code, stdout, stderr } = await end(looking, look);
       if (code !== 0) throw new Error(`mcpx ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },

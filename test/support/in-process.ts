@@ -17,6 +17,7 @@ export function startInside(scope: Scope, args: readonly string[], options: Star
   const out = options.rawStdout ? undefined : recorded(stdout);
   const err = recorded(stderr);
   const env = cleanEnv(options.env);
+  if (env['NODE_OPTIONS'] !== undefined) throw new Error('NODE_OPTIONS steers a process: say spawn: true');
   const listeners = new Set<(name: SignalName) => void>();
   const ended = new Promise<number>((resolve, reject) => {
     const edge: Edge = {
