@@ -39,6 +39,7 @@ export async function siege(scope: Scope): Promise<Siege> {
   const rules = [{ name: 'dear', match: { server: 'bomb', message: '^(a+)+$' }, do: 'decline' }];
   const stalls = join(scope.dir(), 'stalls');
   const gateway = await startGateway(scope, {
+    spawn: true,
     servers: { bomb: entry(), modern: entry('--modern'), honest: entry() },
     config: { elicit: { rules } },
     env: { MCPX_STALLS: stalls, NODE_OPTIONS: `--import ${pathToFileURL(HOOK).href}` },
