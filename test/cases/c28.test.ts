@@ -32,6 +32,7 @@ test('typed on the command line: warned of, delivered, and nowhere afterwards', 
   const watch = gateway.start(['elicit', 'watch', '--json']);
   const call = host.startCall('ask', { params });
   const { id } = await it.row();
+  await watch.line((line) => line.includes(id));
 
   const shown = await gateway.mcpx(['elicit', 'show', id]);
   expect(shown.stdout).toContain('Warning: this form seems to ask for a secret (apiKey, password)');

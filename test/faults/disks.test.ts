@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { install, serveHttp, startGateway } from '../support/gateway.ts';
+import { install, type RowView, serveHttp, startGateway } from '../support/gateway.ts';
 import { mountDisk, noMounts } from '../support/mounts.ts';
 import { answersOf } from '../support/scene.ts';
 import { testScope } from '../support/scope.ts';
@@ -79,7 +79,11 @@ test('a read-only directory', async ({ skip }) => {
   });
   const gateway = await serveHttp(scope, installation);
   (await gateway.connect()).startCall('ask');
-  const row = await until('the question', async () => (await gateway.rows())[0]);
+  // A look from inside the test would keep the file open, and the disk could not become read-only.
+  const row = await until('the question', async () => {
+    const { stdout } = await gateway.mcpx(['elicit', 'list', '--json']);
+    return (JSON.parse(stdout) as RowView[])[0];
+  });
   await gateway.process.stop('SIGKILL');
   if (disk) disk.readOnly();
   else {
