@@ -39,6 +39,7 @@ export async function siege(scope: Scope): Promise<Siege> {
   const rules = [{ name: 'dear', match: { server: 'bomb', message: '^(a+)+$' }, do: 'decline' }];
   const stalls = join(scope.dir(), 'stalls');
   const gateway = await startGateway(scope, {
+    // What is measured is the main thread of a gateway of its own.
     spawn: true,
     servers: { bomb: entry(), modern: entry('--modern'), honest: entry() },
     config: { elicit: { rules } },
@@ -65,6 +66,7 @@ export async function siege(scope: Scope): Promise<Siege> {
   await quick(siege.other);
   // Whatever starting cost.
   siege.stall();
+  if (stallsNow().length === 0) throw new Error('nothing is measured in the gateway');
   return siege;
 }
 

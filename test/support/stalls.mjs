@@ -12,6 +12,8 @@ const own = existsSync(SCHEDSTAT)
   : () => performance.now();
 
 if (isMainThread && file !== undefined) {
+  // The first line says that there is somebody who measures.
+  appendFileSync(file, '0\n');
   let before = own();
   setInterval(() => {
     const now = own();
