@@ -9,7 +9,7 @@ import { outlineOf } from './outline.ts';
 /** Milliseconds for one regular expression, whose honest ones take a few at most. */
 const LOOK = 500;
 
-/** Does a job; the value is what the method of `FormChecks` by that name gives. Throws what is too dear; the rest may take as long as it likes. */
+/** Does a job; the value is what the method of `FormChecks` by that name gives. Throws what costs too much; the rest may take as long as it likes. */
 export function runJob(job: Job): unknown {
   switch (job.do) {
     case 'outline':

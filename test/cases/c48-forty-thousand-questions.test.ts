@@ -67,4 +67,5 @@ test('of 5,000 questions at once 64 reach the host, and the others are -32602', 
   expect(it.stall()).toBeLessThan(STRETCH);
   // The places are free again.
   expect(await answersOf(it.shower, toolOf('bomb', 'plain'), { times: 64 })).toEqual({ accept: 64 });
-});
+  // Ten seconds of CPU: on a machine that is shared it takes several times that.
+}, 90_000);
