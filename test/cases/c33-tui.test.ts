@@ -69,6 +69,8 @@ test.each([['javascript:alert(1)'], ['file:///etc/passwd'], ['not a url'], ['vsc
     expect(tui.vt.text).toContain('It cannot be opened');
     expect({ opened, answers: tui.source.answers }).toEqual({ opened: [], answers: [] });
     await tui.press('ctrl+x');
+    await tui.settle();
+    await tui.press('y');
     await tui.see('cancelled');
   },
 );
