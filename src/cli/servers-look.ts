@@ -77,5 +77,5 @@ async function lookForSession(connector: UpstreamConnector, signal: AbortSignal)
     onClosed: () => {},
   };
   const opened = connector.open({ prefer: 'legacy', capabilities: '{}', handlers, signal });
-  await opened.then((channel) => channel.close('mcpx has looked')).catch(() => {});
+  await opened.then((connection) => connection.close('mcpx has looked')).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// The relay: one handler for all host sessions, lines to all upstreams, and the broker between them.
+// The relay: one handler for all host sessions, channels to all upstreams, and the broker between them.
 
 import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
@@ -11,14 +11,14 @@ import { at, quote } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
-import type { Channel, UpstreamConnector, UpstreamInfo } from '../upstream/types.ts';
+import type { Connection, UpstreamConnector, UpstreamInfo } from '../upstream/types.ts';
 import { orAborted } from '../waiting.ts';
 import { ApiCalls, runApiCall } from './calls/api-calls.ts';
 import { BlockableCalls } from './calls/blockable-calls.ts';
 import { ParkedCalls } from './calls/parked-calls.ts';
 import { progressOf } from './calls/progress.ts';
-import type { Line } from './channels/channel.ts';
-import { Lines } from './channels/channels.ts';
+import type { Channel } from './channels/channel.ts';
+import { Channels } from './channels/channels.ts';
 import { Listeners } from './channels/listeners.ts';
 import { passNotification, tell } from './channels/notices.ts';
 import { listenTo, lowestLevel, subscribedOn } from './channels/shared-channel.ts';
@@ -56,7 +56,7 @@ export interface Gateway {
   readonly apiCalls: Pick<ApiCalls, 'start' | 'startParked' | 'get'>;
   /** Every configured server, in config order. */
   servers(): readonly ServerState[];
-  /** Ends every call and every line; open questions get cancel. */
+  /** Ends every call and every channel; open questions get cancel. */
   close(reason: string): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const known = new KnownServers(servers, clock, log);
   const closing = new AbortController();
 
-  const lines: Lines = new Lines({
+  const channels: Channels = new Channels({
     servers: settings.servers,
     connectors,
     clock,
@@ -79,25 +79,25 @@ export function createGateway(options: GatewayOptions): Gateway {
     isStateless: (server) =>
       connectors.get(server)?.transport === 'http' && known.get(server)?.revision === '2026-07-28',
     events: {
-      onRequest(line, request) {
+      onRequest(channel, request) {
         const carried =
           request.method === 'elicitation/create'
-            ? carryQuestion(deps, line, request)
-            : passRequest(deps, line, request);
+            ? carryQuestion(deps, channel, request)
+            : passRequest(deps, channel, request);
         void carried;
       },
-      onNotification(line, note) {
-        if (note.method === 'notifications/tools/list_changed') deps.toolSchemas.forget(line.server);
-        if (note.method === COMPLETE) completeUrl(line, note);
-        else passNotification(line, note);
+      onNotification(channel, note) {
+        if (note.method === 'notifications/tools/list_changed') deps.toolSchemas.forget(channel.server);
+        if (note.method === COMPLETE) completeUrl(channel, note);
+        else passNotification(channel, note);
         listeners.tell(note);
       },
       onReady,
-      onFailed(line, error) {
-        states.failed(line.server, error);
-        log.warn({ server: line.server, error: messageOf(error) }, 'upstream not available');
+      onFailed(channel, error) {
+        states.failed(channel.server, error);
+        log.warn({ server: channel.server, error: messageOf(error) }, 'upstream not available');
       },
-      onClosed: (line, reason) => log.info({ server: line.server, reason }, 'upstream closed'),
+      onClosed: (channel, reason) => log.info({ server: channel.server, reason }, 'upstream closed'),
     },
   });
   const catalog = new Catalog(servers, namingFor(settings.serve.naming, servers.length), log);
@@ -109,9 +109,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     checks,
     places: new WaitingPlaces(settings.limits, clock),
     servers,
-    lines,
+    channels,
     catalog,
-    toolSchemas: new ToolSchemas({ servers, catalog, lines, clock }),
+    toolSchemas: new ToolSchemas({ servers, catalog, channels, clock }),
     clock,
     log,
   };
@@ -124,14 +124,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     serve: async (context) => (await serveRequest(deps, context)).reply,
     spell: failed,
   });
-  const states = new ServerStates(settings.servers, known, lines, connectors);
+  const states = new ServerStates(settings.servers, known, channels, connectors);
   const listeners = new Listeners({
     servers,
     catalog,
     known,
     clock,
     log,
-    makeLine: (server) => lines.listening(server),
+    makeLine: (server) => channels.listening(server),
   });
   const stateless = new Stateless({
     ...deps,
@@ -139,32 +139,32 @@ export function createGateway(options: GatewayOptions): Gateway {
     configDigest: (server) => configDigest(settings.servers.find(({ name }) => name === server)),
   });
 
-  function onReady(line: Line, channel: Channel): void {
-    const first = known.learn(line.server, channel.info);
-    states.opened(line.server);
-    log.info({ server: line.server, revision: channel.info.revision }, 'upstream ready');
-    restore(line, channel);
+  function onReady(channel: Channel, connection: Connection): void {
+    const first = known.learn(channel.server, connection.info);
+    states.opened(channel.server);
+    log.info({ server: channel.server, revision: connection.info.revision }, 'upstream ready');
+    restore(channel, connection);
     // A modern upstream tells of changes only where they are asked for.
-    channel.subscribe?.({ tools: true, prompts: true, resources: true, uris: [] }, line.ending);
-    const left = [...line.hosts].filter((host) => host.leftOut.delete(line.server));
-    for (const host of first ? hosts.values() : left) if (host.welcomed) announce(host, channel.info);
+    connection.subscribe?.({ tools: true, prompts: true, resources: true, uris: [] }, channel.ending);
+    const left = [...channel.hosts].filter((host) => host.leftOut.delete(channel.server));
+    for (const host of first ? hosts.values() : left) if (host.welcomed) announce(host, connection.info);
   }
 
   /** Tells an upstream that was opened again what its session knew: the log level and the subscriptions of its hosts. */
-  function restore(line: Line, channel: Channel): void {
-    const uris = subscribedOn(line);
-    if (!isLegacy(channel.info.revision)) {
-      for (const uri of uris) listenTo(line, channel, uri, true);
+  function restore(channel: Channel, connection: Connection): void {
+    const uris = subscribedOn(channel);
+    if (!isLegacy(connection.info.revision)) {
+      for (const uri of uris) listenTo(channel, connection, uri, true);
       return;
     }
-    const { server } = line;
+    const { server } = channel;
     const send = (method: string, params: JsonText): void =>
-      void channel
+      void connection
         .request(method, params, { signal: closing.signal })
         .catch((error) => log.debug({ server, method, error: messageOf(error) }, 'not told again'));
-    line.toldLevel = lowestLevel(line);
-    if (line.toldLevel !== undefined && channel.info.capabilities['logging'] !== undefined)
-      send('logging/setLevel', `{"level":${quote(line.toldLevel)}}`);
+    channel.toldLevel = lowestLevel(channel);
+    if (channel.toldLevel !== undefined && connection.info.capabilities['logging'] !== undefined)
+      send('logging/setLevel', `{"level":${quote(channel.toldLevel)}}`);
     for (const uri of uris) send('resources/subscribe', `{"uri":${quote(uri)}}`);
   }
 
@@ -177,7 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function welcome(session: HostSession): Promise<Welcome> {
     const host = new SessionRequester(session);
     hosts.set(session, host);
-    await known.meet(host, lines);
+    await known.meet(host, channels);
     host.welcomed = true;
     return known.welcome(session.facts.revision);
   }
@@ -209,9 +209,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function discover(facts: HostFacts): Promise<Welcome> {
     const over = new AbortController();
     const host = new LoneRequester(silentSession(facts, over.signal));
-    await known.meet(host, lines);
+    await known.meet(host, channels);
     over.abort('discovered');
-    await lines.release(host, 'discovered');
+    await channels.release(host, 'discovered');
     return known.welcome(facts.revision);
   }
 
@@ -227,29 +227,29 @@ export function createGateway(options: GatewayOptions): Gateway {
         const host = hosts.get(session);
         if (!host || method !== 'notifications/roots/list_changed') return;
         // Only upstreams that were told to expect it.
-        for (const line of lines.of(host).values())
-          if (at(line.capabilities, ['roots', 'listChanged']) === 'true')
-            void line.channel?.notify(method, params).catch(() => undefined);
+        for (const channel of channels.of(host).values())
+          if (at(channel.capabilities, ['roots', 'listChanged']) === 'true')
+            void channel.connection?.notify(method, params).catch(() => undefined);
       },
       ended(session, reason) {
         const host = hosts.get(session);
         hosts.delete(session);
         if (!host) return;
-        lines.cutCallsOf(host, new McpxError('failure', reason));
-        lines
+        channels.cutCallsOf(host, new McpxError('failure', reason));
+        channels
           .release(host, reason)
-          .catch((error) => log.warn({ error: messageOf(error) }, 'a line did not close cleanly'));
+          .catch((error) => log.warn({ error: messageOf(error) }, 'a channel did not close cleanly'));
       },
     },
     apiCalls,
     servers: () => states.list(),
     async close(reason) {
       closing.abort(new McpxError('failure', reason));
-      // The lines first: their open questions are lost with this gateway, not withdrawn by their calls.
-      const closed = lines.closeAll(reason);
+      // The channels first: their open questions are lost with this gateway, not withdrawn by their calls.
+      const closed = channels.closeAll(reason);
       parked.cutAll(new McpxError('failure', reason));
       apiCalls.close(reason);
-      for (const host of hosts.values()) lines.cutCallsOf(host, new McpxError('failure', reason));
+      for (const host of hosts.values()) channels.cutCallsOf(host, new McpxError('failure', reason));
       await Promise.all([closed, listeners.close(reason)]);
       hosts.clear();
     },

@@ -5,7 +5,7 @@ import { elements, member, quote, read } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText, Revision } from '../protocol/types.ts';
-import type { Channel, Era, UpstreamConnector } from '../upstream/types.ts';
+import type { Connection, Era, UpstreamConnector } from '../upstream/types.ts';
 
 /** What a server offers: tool names, prompt names, and counts of what has no name to clash. */
 export interface Offer {
@@ -24,7 +24,7 @@ const LIST_TIMEOUT = 10_000;
 const MOST_PAGES = 100;
 
 /**
- * Opens a channel (in the era that is preferred where the server speaks both), lists, closes. Questions that arrive
+ * Opens a connection (in the era that is preferred where the server speaks both), lists, closes. Questions that arrive
  * meanwhile get cancel: nobody is there to be asked. McpxError as the connector throws it.
  */
 export async function probe(
@@ -32,7 +32,7 @@ export async function probe(
   signal: AbortSignal,
   prefer: Era = 'legacy',
 ): Promise<Offer> {
-  const channel = await connector.open({
+  const connection = await connector.open({
     prefer,
     capabilities: clientCapabilities(
       { elicitation: undefined, sampling: undefined, roots: undefined },
@@ -48,28 +48,37 @@ export async function probe(
   try {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT)]);
     const [tools, prompts, resources] = await Promise.all([
-      names(channel, 'tools', 'name', bounded),
-      names(channel, 'prompts', 'name', bounded),
-      names(channel, 'resources', 'uri', bounded),
+      names(connection, 'tools', 'name', bounded),
+      names(connection, 'prompts', 'name', bounded),
+      names(connection, 'resources', 'uri', bounded),
     ]);
-    const { revision, serverInfo } = channel.info;
+    const { revision, serverInfo } = connection.info;
     return { server: connector.server, revision, serverInfo, tools, prompts, resources: resources.length };
   } catch (error) {
     if (error instanceof McpxError) throw error;
     throw new McpxError('upstream', `${connector.server} did not list what it offers: ${messageOf(error)}`);
   } finally {
-    await channel.close('mcpx has looked');
+    await connection.close('mcpx has looked');
   }
 }
 
-async function names(channel: Channel, kind: string, key: string, signal: AbortSignal): Promise<string[]> {
-  if (channel.info.capabilities[kind] === undefined) return [];
+async function names(
+  connection: Connection,
+  kind: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (connection.info.capabilities[kind] === undefined) return [];
   const found: string[] = [];
   let params: JsonText | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const reply = await channel.request(`${kind}/list`, params, { signal });
+    const reply = await connection.request(`${kind}/list`, params, { signal });
     if ('error' in reply)
-      throw new McpxError('upstream', `${channel.server} answered ${kind}/list with an error`, reply.error);
+      throw new McpxError(
+        'upstream',
+        `${connection.server} answered ${kind}/list with an error`,
+        reply.error,
+      );
     const array = member(reply.result, kind);
     for (const item of array === undefined ? [] : elements(array)) {
       const name = member(item, key);

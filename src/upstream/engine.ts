@@ -20,12 +20,12 @@ import type { JsonText, Message, Reply, Revision } from '../protocol/types.ts';
 import { inert } from '../text/inert.ts';
 import { Questions } from './questions.ts';
 import type { Source, Transport } from './transport.ts';
-import type { ChannelHandlers, Ticket, UpstreamNotification } from './types.ts';
+import type { ConnectionHandlers, Ticket, UpstreamNotification } from './types.ts';
 
 /** How much of the first noise is shown in the log, in characters. */
 const NOISE_SHOWN = 120;
 
-/** Leaves more ids that a double holds exactly than any channel uses. */
+/** Leaves more ids that a double holds exactly than any connection uses. */
 const FURTHEST_START = 2 ** 47;
 
 interface Pending {
@@ -43,11 +43,11 @@ export interface Sending {
   readonly onId?: (id: JsonText) => void;
 }
 
-/** One engine serves one channel, over whatever transport, for as long as the channel lives. */
+/** One engine serves one connection, over whatever transport, for as long as the connection lives. */
 export class Engine {
   readonly #server: string;
   readonly #transport: Transport;
-  readonly #handlers: ChannelHandlers;
+  readonly #handlers: ConnectionHandlers;
   readonly #log: Log;
   /** By the `idKey` of the request, which is its id as it was sent. */
   readonly #pending = new Map<JsonText, Pending>();
@@ -59,7 +59,7 @@ export class Engine {
   #hear: ((notification: UpstreamNotification) => void) | undefined;
   #over: McpxError | undefined;
 
-  constructor(server: string, transport: Transport, handlers: ChannelHandlers, log: Log) {
+  constructor(server: string, transport: Transport, handlers: ConnectionHandlers, log: Log) {
     this.#server = server;
     this.#transport = transport;
     this.#handlers = handlers;
@@ -82,7 +82,7 @@ export class Engine {
 
   /**
    * From now on the upstream is one of 2026-07-28: it may ask nothing and is sent no replies, and its notifications,
-   * cancellations included, go to `hear`. It has no sessions, and a retry may go to it on another channel or from another
+   * cancellations included, go to `hear`. It has no sessions, and a retry may go to it on another connection or from another
    * process: ids begin anywhere, so that one has never been used for the request before (C11).
    */
   becomeModern(hear: (notification: UpstreamNotification) => void): void {
@@ -91,7 +91,7 @@ export class Engine {
     this.#lastId += randomInt(FURTHEST_START);
   }
 
-  /** Resolves with the upstream's reply, an error reply included. Rejects as `Channel.request` says. */
+  /** Resolves with the upstream's reply, an error reply included. Rejects as `Connection.request` says. */
   request(method: string, params: JsonText | undefined, sending: Sending): Promise<Reply> {
     const { signal, ticket, headers, onId } = sending;
     if (this.#over !== undefined) return Promise.reject(this.#over);
@@ -269,7 +269,7 @@ export class Engine {
     } else this.#stray(source);
   }
 
-  /** Whether a request with this id may have been sent on this channel. */
+  /** Whether a request with this id may have been sent on this connection. */
   #sent(id: JsonText): boolean {
     const number = wholeNumber(id);
     return number !== undefined && number > 0 && number <= this.#lastId;

@@ -6,9 +6,9 @@ import type { Log } from '../log.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import { orAborted } from '../waiting.ts';
 import { NotModern } from './modern/discover.ts';
-import type { Channel, ChannelHandlers, ChannelOptions, Era } from './types.ts';
+import type { Connection, ConnectionHandlers, ConnectionOptions, Era } from './types.ts';
 
-/** How a channel is opened: in `first` and, where the server refuses that and `fallback` allows, in the other era. */
+/** How a connection is opened: in `first` and, where the server refuses that and `fallback` allows, in the other era. */
 export interface Attempt {
   readonly first: Era;
   readonly fallback: boolean;
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly certain: boolean;
 }
 
-/** What an attempt has shown, beside the channel: eras refused by an answer or an exit, eras spoken besides. */
+/** What an attempt has shown, beside the connection: eras refused by an answer or an exit, eras spoken besides. */
 export class Found {
   /** The legacy side was opened and gave no session: it can hardly ask anything. */
   sessionless = false;
@@ -31,7 +31,7 @@ export class Found {
   }
 }
 
-export type OpenAttempt = (attempt: Attempt, found: Found, options: ChannelOptions) => Promise<Channel>;
+export type OpenAttempt = (attempt: Attempt, found: Found, options: ConnectionOptions) => Promise<Connection>;
 
 export interface ErasOptions {
   readonly server: string;
@@ -63,7 +63,7 @@ export class Eras {
       : undefined;
   }
 
-  async open(options: ChannelOptions): Promise<Channel> {
+  async open(options: ConnectionOptions): Promise<Connection> {
     const { era, open } = this.#options;
     if (era !== 'follow') return open({ first: era, fallback: false, certain: true }, new Found(), options);
     const known = await this.#known();
@@ -72,14 +72,14 @@ export class Eras {
   }
 
   /** One probe at a time: whoever comes while one runs goes by its outcome, be it a silence or a failure. */
-  async #probed(options: ChannelOptions): Promise<Channel> {
+  async #probed(options: ConnectionOptions): Promise<Connection> {
     const { signal } = options;
     while (this.#probe !== undefined) {
       const outcome = await orAborted(this.#probe, signal);
       if (outcome !== undefined) return this.#attempt(outcome, options);
     }
-    const channel = this.#attempt(undefined, options);
-    this.#probe = channel.then(
+    const connection = this.#attempt(undefined, options);
+    this.#probe = connection.then(
       ({ info }) => (isLegacy(info.revision) ? 'legacy' : 'modern'),
       (error) => {
         if (!signal.aborted) throw error;
@@ -89,31 +89,31 @@ export class Eras {
     // Mostly nobody waits for it.
     this.#probe.catch(() => {});
     try {
-      return await channel;
+      return await connection;
     } finally {
       this.#probe = undefined;
     }
   }
 
-  async #attempt(known: EraVerdict | undefined, options: ChannelOptions): Promise<Channel> {
+  async #attempt(known: EraVerdict | undefined, options: ConnectionOptions): Promise<Connection> {
     const first = firstEra(known, options.prefer ?? 'legacy');
     const found = new Found();
     const certain = first === 'modern' && known !== undefined;
     let verdict: EraVerdict | undefined;
     const trial = new Trial(options.handlers);
     try {
-      const channel = await this.#options.open({ first, fallback: true, certain }, found, {
+      const connection = await this.#options.open({ first, fallback: true, certain }, found, {
         ...options,
         handlers: trial.handlers,
       });
-      verdict = verdictFrom(channel, found, first, known);
-      if (!found.sessionless || found.speaks('modern') === false || verdict === 'legacy') return channel;
+      verdict = verdictFrom(connection, found, first, known);
+      if (!found.sessionless || found.speaks('modern') === false || verdict === 'legacy') return connection;
       const modern = await this.#modernInstead(options);
       if (modern === 'refused') verdict = 'legacy';
-      if (modern === 'refused' || modern === undefined) return channel;
+      if (modern === 'refused' || modern === undefined) return connection;
       verdict = 'modern-first';
       trial.over();
-      await channel.close('its modern side is used');
+      await connection.close('its modern side is used');
       return modern;
     } catch (error) {
       // A verdict on a server that fails is worth nothing; only a caller who gave up says nothing about it.
@@ -129,7 +129,7 @@ export class Eras {
    * The modern side of a server whose legacy one keeps no session (an SDK v2 server over HTTP, for one): it is the side
    * that can ask. `refused` where there is none, undefined where that is not known.
    */
-  async #modernInstead(options: ChannelOptions): Promise<Channel | 'refused' | undefined> {
+  async #modernInstead(options: ConnectionOptions): Promise<Connection | 'refused' | undefined> {
     if (this.#silent) return undefined;
     try {
       return await this.#options.open(
@@ -170,12 +170,12 @@ export class Eras {
   }
 }
 
-/** The handlers of a channel that may yet be given up for another one, of which nobody is to hear then. */
+/** The handlers of a connection that may yet be given up for another one, of which nobody is to hear then. */
 class Trial {
-  readonly handlers: ChannelHandlers;
+  readonly handlers: ConnectionHandlers;
   #over = false;
 
-  constructor(handlers: ChannelHandlers) {
+  constructor(handlers: ConnectionHandlers) {
     this.handlers = {
       onRequest: (request) => handlers.onRequest(request),
       onNotification: (notification) => handlers.onNotification(notification),
@@ -197,12 +197,12 @@ function firstEra(known: EraVerdict | undefined, prefer: Era): Era {
 
 /** What is worth keeping: answers and exits are, silence is not. */
 function verdictFrom(
-  channel: Channel,
+  connection: Connection,
   found: Found,
   first: Era,
   known: EraVerdict | undefined,
 ): EraVerdict | undefined {
-  if (!isLegacy(channel.info.revision)) {
+  if (!isLegacy(connection.info.revision)) {
     if (found.speaks('legacy') === false) return 'modern-only';
     return known === 'modern-only' || known === 'modern-first' ? known : 'modern';
   }

@@ -28,7 +28,7 @@ export type Outgoing =
   | { readonly kind: 'notification'; readonly method: string }
   | { readonly kind: 'reply'; readonly scope: string };
 
-/** The side of the channel that a transport talks to. */
+/** The side of the connection that a transport talks to. */
 export interface Sink {
   /** Takes one frame: a message or, from a 2025-03-26 upstream, an array of them. */
   receive(text: string, source: Source): void;
@@ -38,7 +38,7 @@ export interface Sink {
   awaiting(id: JsonText): boolean;
   /** The questions of this scope can no longer be answered; `reason` is a sentence. */
   scopeEnded(scope: string, reason: string): void;
-  /** Shakes hands again on the same channel, after the upstream has forgotten its session. */
+  /** Shakes hands again on the same connection, after the upstream has forgotten its session. */
   renew(): Promise<void>;
   /** A modern endpoint answered as none would: it may have become something else. */
   doubted(): void;

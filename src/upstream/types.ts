@@ -52,22 +52,22 @@ export interface UpstreamNotification {
   readonly origin: Ticket | undefined;
 }
 
-/** What the relay hangs on a channel before it is opened, so that no early question is missed. */
-export interface ChannelHandlers {
-  /** `ping` is answered by the channel itself and never arrives here; cancellations arrive as `request.signal`. */
+/** What the relay hangs on a connection before it is opened, so that no early question is missed. */
+export interface ConnectionHandlers {
+  /** `ping` is answered by the connection itself and never arrives here; cancellations arrive as `request.signal`. */
   onRequest(request: UpstreamRequest): void;
   onNotification(notification: UpstreamNotification): void;
   /**
-   * The channel is over; `reason` is a sentence for people ("the process exited with code 1"). Called once, and not
+   * The connection is over; `reason` is a sentence for people ("the process exited with code 1"). Called once, and not
    * where `open` rejects.
    */
   onClosed(reason: string): void;
 }
 
 /** Client capabilities declared to the upstream: JSON text of the `capabilities` object. */
-export interface ChannelOptions {
+export interface ConnectionOptions {
   readonly capabilities: JsonText;
-  readonly handlers: ChannelHandlers;
+  readonly handlers: ConnectionHandlers;
   /** The era that is tried first where the server's `era` is `follow`; legacy when absent. */
   readonly prefer?: Era;
   /** Aborting it gives up opening. */
@@ -87,21 +87,21 @@ export interface RequestOptions {
 }
 
 /** One process, or one HTTP session or stateless endpoint, of an upstream; ready for requests. */
-export interface Channel {
+export interface Connection {
   readonly server: string;
   /** `revision` says the era. Of the newest handshake: an HTTP server that has forgotten its session is greeted again. */
   readonly info: UpstreamInfo;
   /**
-   * Sends a request with an id of the channel's own and resolves with the upstream's reply (also an error reply); a
+   * Sends a request with an id of the connection's own and resolves with the upstream's reply (also an error reply); a
    * modern result comes untouched, `input_required` included. When `signal` aborts, the upstream is told, by
    * `notifications/cancelled` (never for initialize) or, over modern HTTP, by the end of the response stream, and the
-   * promise rejects with `signal.reason`. Rejects with McpxError `upstream` when the channel ends, the send fails, or
+   * promise rejects with `signal.reason`. Rejects with McpxError `upstream` when the connection ends, the send fails, or
    * a modern response stream ends before the reply.
    */
   request(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply>;
   notify(method: string, params: JsonText | undefined): Promise<void>;
   /**
-   * Modern channels only: keeps a `subscriptions/listen` open until `signal` aborts or the channel ends, and opens it
+   * Modern channels only: keeps a `subscriptions/listen` open until `signal` aborts or the connection ends, and opens it
    * again when it drops. What it brings arrives by `onNotification`, without origin. Never throws.
    */
   subscribe?(filter: SubscriptionFilter, signal: AbortSignal): void;
@@ -119,5 +119,5 @@ export interface UpstreamConnector {
   /** Why even legacy hosts are served by the modern side, where it was found that they must be; a sentence. */
   readonly modernForAll?: string | undefined;
   /** Starts or connects, and initializes or discovers. McpxError `unreachable` or `upstream` names the server and says what to do. */
-  open(options: ChannelOptions): Promise<Channel>;
+  open(options: ConnectionOptions): Promise<Connection>;
 }

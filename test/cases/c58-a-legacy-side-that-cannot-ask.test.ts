@@ -132,9 +132,9 @@ test('what changes later is found: the modern side goes, sessions come, the verd
   const { is, methods, url } = await changing();
   const kept = verdicts();
   const era = async (): Promise<string> => {
-    const { channel } = await open(httpServer(url), { prefer: 'legacy', verdicts: kept });
-    await channel.close('seen');
-    return channel.info.revision;
+    const { connection } = await open(httpServer(url), { prefer: 'legacy', verdicts: kept });
+    await connection.close('seen');
+    return connection.info.revision;
   };
   expect([await era(), kept.now]).toEqual(['2026-07-28', 'modern-first']);
   methods.length = 0;

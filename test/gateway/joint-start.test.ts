@@ -10,7 +10,7 @@ import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { Sealer } from '../../src/gateway/input-required/state-seal.ts';
 import type { HostFacts, HostSession } from '../../src/host/types.ts';
 import type { Reply } from '../../src/protocol/types.ts';
-import type { Channel, UpstreamConnector } from '../../src/upstream/types.ts';
+import type { Connection, UpstreamConnector } from '../../src/upstream/types.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
 
@@ -38,7 +38,7 @@ function upstream(server: string, knows: string): UpstreamConnector & { start():
       ? { result: `{"contents":[{"uri":"${knows}","text":"of ${server}"}]}` }
       : { error: '{"code":-32002,"message":"no such resource"}' };
   };
-  const channel = {
+  const connection = {
     server,
     info: {
       revision: '2025-11-25',
@@ -50,7 +50,7 @@ function upstream(server: string, knows: string): UpstreamConnector & { start():
     request,
     notify: async () => undefined,
     close: async () => undefined,
-  } as unknown as Channel;
+  } as unknown as Connection;
   return {
     server,
     transport: 'stdio',
@@ -58,7 +58,7 @@ function upstream(server: string, knows: string): UpstreamConnector & { start():
     fail: () => fail(new McpxError('upstream', `${server} ended`)),
     async open() {
       await started;
-      return channel;
+      return connection;
     },
   };
 }

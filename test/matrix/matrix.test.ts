@@ -27,7 +27,7 @@ afterAll(async () => {
   );
 }, 60_000);
 
-/** One cell at a time on one channel, so that each question belongs to a call that is known; the others side by side. */
+/** One cell at a time on one connection, so that each question belongs to a call that is known; the others side by side. */
 const turns = new Map<string, Promise<void>>();
 function inTurn(key: string, run: () => Promise<void>): Promise<void> {
   const turn = (turns.get(key) ?? Promise.resolve()).then(run, run);

@@ -93,8 +93,8 @@ test.each(
   async ({ transport, speaks, prefer, known, revision, asked, then }) => {
     const upstream = await upstreamOf(speaks, transport);
     const store = verdicts(known);
-    const { channel, call } = await open(configOf(upstream), { prefer, verdicts: store });
-    expect(channel.info.revision).toBe(revision);
+    const { connection, call } = await open(configOf(upstream), { prefer, verdicts: store });
+    expect(connection.info.revision).toBe(revision);
     expect(textOf(await call('slow'))).toBe('done');
     const first = methodsOf(upstream).filter(
       (method) => method === 'initialize' || method === 'server/discover',
@@ -116,8 +116,8 @@ test.each(TRANSPORTS)(
     ];
     for (const [era, prefer, known, revision] of cells) {
       const store = verdicts(known);
-      const { channel } = await open(configOf(both, era), { prefer, verdicts: store });
-      expect(channel.info.revision).toBe(revision);
+      const { connection } = await open(configOf(both, era), { prefer, verdicts: store });
+      expect(connection.info.revision).toBe(revision);
       expect(store.kept).toEqual([]);
     }
   },
@@ -149,8 +149,8 @@ test('stdio: after 2 s of silence initialize goes out on the same pipe, and what
   clock.advance(1999);
   expect(methodsOf(upstream)).toEqual(['server/discover']);
   clock.advance(1);
-  const { channel, call } = await opening;
-  expect(channel.info.revision).toBe('2025-11-25');
+  const { connection, call } = await opening;
+  expect(connection.info.revision).toBe('2025-11-25');
   const { pid } = JSON.parse(textOf(await call('whoami'))) as { pid: number };
   expect(pid).toBeGreaterThan(0);
   expect(methodsOf(upstream)).toEqual([
@@ -169,8 +169,8 @@ test('stdio: a modern server that is slow is heard out, and not restarted', asyn
   const opening = open(configOf(upstream), { prefer: 'modern', clock, verdicts: store });
   await upstream.message('the probe', ({ method }) => method === 'server/discover');
   clock.advance(2000);
-  const { channel } = await opening;
-  expect(channel.info.revision).toBe(MODERN);
+  const { connection } = await opening;
+  expect(connection.info.revision).toBe(MODERN);
   expect(methodsOf(upstream)).toEqual(['server/discover', 'initialize']);
   expect(store.kept).toEqual(['modern-only']);
 });
@@ -182,8 +182,8 @@ test('stdio: a slow server that then takes initialize too is spoken to as it too
   const opening = open(double('slow-both', file), { prefer: 'modern', clock, verdicts: store });
   await until('the probe', () => received(file).length === 1);
   clock.advance(2000);
-  const { channel } = await opening;
-  expect(channel.info.revision).toBe('2025-11-25');
+  const { connection } = await opening;
+  expect(connection.info.revision).toBe('2025-11-25');
   expect(store.kept).toEqual(['modern']);
 });
 
@@ -204,8 +204,8 @@ test('stdio: a server known to be modern is waited for, and one that then says n
 test('stdio: a server that ends at the probe is started once more, with initialize', async () => {
   const store = verdicts();
   const upstream = await upstreamOf('both', 'stdio', '--discover', 'exit');
-  const { channel, closed } = await open(configOf(upstream), { prefer: 'modern', verdicts: store });
-  expect(channel.info.revision).toBe('2025-11-25');
+  const { connection, closed } = await open(configOf(upstream), { prefer: 'modern', verdicts: store });
+  expect(connection.info.revision).toBe('2025-11-25');
   expect(methodsOf(upstream).slice(0, 2)).toEqual(['server/discover', 'initialize']);
   expect(store.kept).toEqual(['legacy']);
   expect(closed).toEqual([]);
@@ -229,7 +229,7 @@ test.each(TRANSPORTS)('%s: one probe at a time, whose outcome all go by', async 
   const channels = await Promise.all(
     Array.from({ length: 5 }, () => open(configOf(upstream), { prefer: 'modern', connector })),
   );
-  expect(channels.map(({ channel }) => channel.info.revision)).toEqual(Array(5).fill('2025-11-25'));
+  expect(channels.map(({ connection }) => connection.info.revision)).toEqual(Array(5).fill('2025-11-25'));
   const methods = methodsOf(upstream);
   expect(methods.filter((method) => method === 'server/discover')).toHaveLength(1);
   expect(methods.filter((method) => method === 'initialize')).toHaveLength(5);
@@ -318,7 +318,7 @@ test.each<[string, number, unknown, 'legacy' | string]>([
   const store = verdicts();
   const opening = open(httpServer(url), { prefer: 'modern', verdicts: store });
   if (outcome === 'legacy') {
-    expect((await opening).channel.info.revision).toBe('2025-11-25');
+    expect((await opening).connection.info.revision).toBe('2025-11-25');
     expect(store.kept).toEqual(['legacy']);
   } else {
     await expect(opening).rejects.toThrow(outcome);
@@ -338,7 +338,7 @@ test.each([
       : json(res, result(message.id, { supportedVersions: [MODERN], capabilities: {} }));
   });
   const opening = open(httpServer(url), { prefer: 'modern' });
-  if (refusals === 1) expect((await opening).channel.info.revision).toBe(outcome);
+  if (refusals === 1) expect((await opening).connection.info.revision).toBe(outcome);
   else await expect(opening).rejects.toThrow(outcome);
   expect(hits).toHaveLength(2);
 });
@@ -350,7 +350,7 @@ test('HTTP: a probe that is not answered within 10 s is followed by initialize, 
   const opening = open(httpServer(url), { prefer: 'modern', clock, verdicts: store });
   const probe = await hit('the probe', ({ message }) => message.method === 'server/discover');
   clock.advance(10_000);
-  expect((await opening).channel.info.revision).toBe('2025-11-25');
+  expect((await opening).connection.info.revision).toBe('2025-11-25');
   await until('the end of the probe', () => probe.gone);
   expect(store.kept).toEqual([]);
 });
@@ -371,8 +371,8 @@ test('HTTP: a modern server that names its era in the refusal is not asked for H
       result(message.id, { resultType: 'complete', supportedVersions: [MODERN], capabilities: {} }),
     );
   });
-  const { channel } = await open(httpServer(url));
-  expect(channel.info.revision).toBe(MODERN);
+  const { connection } = await open(httpServer(url));
+  expect(connection.info.revision).toBe(MODERN);
   expect(hits.map(({ method }) => method)).toEqual(['POST', 'POST']);
 });
 
@@ -398,8 +398,8 @@ test('a store that fails costs a probe, and nothing more', async () => {
     set: () => Promise.reject(new Error('locked')),
   };
   const upstream = await upstreamOf('modern', 'stdio');
-  const { channel, log } = await open(configOf(upstream), { prefer: 'modern', verdicts: broken });
-  expect(channel.info.revision).toBe(MODERN);
+  const { connection, log } = await open(configOf(upstream), { prefer: 'modern', verdicts: broken });
+  expect(connection.info.revision).toBe(MODERN);
   expect(log.lines.filter(({ fields }) => fields['error'] === 'locked')).toHaveLength(2);
 });
 

@@ -201,8 +201,8 @@ test('opening does not wait for a GET stream whose headers do not come', async (
   await hit('the GET', isGet);
   await until('both timers', () => clock.timers === 2);
   clock.advance(300);
-  const { channel } = await opening;
-  expect(channel.closed).toBe(false);
+  const { connection } = await opening;
+  expect(connection.closed).toBe(false);
 });
 
 test('a question on the GET stream is heard even when it is sent before anything else happens', async () => {

@@ -25,7 +25,7 @@ test.each<[string, (res: Parameters<Answer>[1]) => unknown]>([
 ])('after %s the session is begun again and the request sent once more', async (_, refuse) => {
   const dead = new Set<string>();
   const { url, hits, sent } = await httpDouble(forgetting(dead, refuse));
-  const { channel, call } = await open(httpServer(url));
+  const { connection, call } = await open(httpServer(url));
   await call('first');
   dead.add('session-1');
   expect(textOf(await call('second'))).toBe('done');
@@ -33,8 +33,8 @@ test.each<[string, (res: Parameters<Answer>[1]) => unknown]>([
   expect(again.headers).not.toHaveProperty('mcp-session-id');
   expect((await sent('notifications/initialized', 1)).headers['mcp-session-id']).toBe('session-2');
   expect((await sent('tools/call', 2)).headers['mcp-session-id']).toBe('session-2');
-  expect(channel.closed).toBe(false);
-  await channel.close('over');
+  expect(connection.closed).toBe(false);
+  await connection.close('over');
   expect(hits.filter(({ message }) => message.method === 'tools/call')).toHaveLength(3);
   expect(
     hits.filter(({ method }) => method === 'DELETE').map(({ headers }) => headers['mcp-session-id']),
@@ -151,8 +151,8 @@ test('the session is ended with a DELETE, which a server may refuse', async () =
   const { url, hits } = await httpDouble(
     ({ method }, res) => method === 'DELETE' && res.writeHead(405).end(),
   );
-  const { channel, closed } = await open(httpServer(url));
-  await channel.close('over');
+  const { connection, closed } = await open(httpServer(url));
+  await connection.close('over');
   expect(hits.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-1' } });
   expect(closed).toEqual(['over']);
 });

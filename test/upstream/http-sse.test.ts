@@ -32,8 +32,8 @@ test('it is spoken where Streamable HTTP is refused; results come as they were w
   const { url, hits } = await httpDouble(
     older(undefined, (stream) => void stream.write(event('{"jsonrpc":"2.0","id":2,"result":{"n":1.0}}'))),
   );
-  const { channel, call } = await open(httpServer(url, { authorization: 'Bearer t' }));
-  expect(channel.info.revision).toBe('2024-11-05');
+  const { connection, call } = await open(httpServer(url, { authorization: 'Bearer t' }));
+  expect(connection.info.revision).toBe('2024-11-05');
   expect(await call('x')).toEqual({ result: '{"n":1.0}' });
   expect(hits.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /mcp',
@@ -47,8 +47,8 @@ test('it is spoken where Streamable HTTP is refused; results come as they were w
 
 test('it is found also where the modern era is preferred', async () => {
   const { url, hits } = await httpDouble(older());
-  const { channel, call } = await open(httpServer(url), { prefer: 'modern' });
-  expect(channel.info.revision).toBe('2024-11-05');
+  const { connection, call } = await open(httpServer(url), { prefer: 'modern' });
+  expect(connection.info.revision).toBe('2024-11-05');
   expect(await call('x')).toHaveProperty('result');
   const asked = hits.slice(0, 3).map(({ method, message }) => `${method} ${message.method ?? ''}`);
   expect(asked).toEqual(['POST server/discover', 'POST initialize', 'GET ']);
@@ -64,18 +64,18 @@ test('a question comes on the one stream, without an origin', async () => {
   expect(hits.at(-1)?.text).toBe('{"jsonrpc":"2.0","id":7,"result":{"action":"decline"}}');
 });
 
-test('the end of the stream is the end of the channel', async () => {
+test('the end of the stream is the end of the connection', async () => {
   const { url } = await httpDouble(older(undefined, (stream) => stream.destroy()));
-  const { call, closed, channel } = await open(httpServer(url));
+  const { call, closed, connection } = await open(httpServer(url));
   await expect(call('x')).rejects.toThrow('linear: it closed the event stream');
   expect(closed).toEqual(['it closed the event stream']);
-  expect(channel.closed).toBe(true);
+  expect(connection.closed).toBe(true);
 });
 
-test('closing the channel closes the stream', async () => {
+test('closing the connection closes the stream', async () => {
   const { url, hit } = await httpDouble(older());
-  const { channel } = await open(httpServer(url));
-  await channel.close('over');
+  const { connection } = await open(httpServer(url));
+  await connection.close('over');
   const stream = await hit('the stream', ({ method }) => method === 'GET');
   await until('its end', () => stream.gone);
 });

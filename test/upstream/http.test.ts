@@ -8,14 +8,14 @@ import { httpServer, open, resultOf, textOf } from './open.ts';
 
 test('what is sent: one POST a message, with the headers of the specification', async () => {
   const { url, hits } = await httpDouble();
-  const { channel, call } = await open(httpServer(url, { authorization: 'Bearer t' }));
-  expect(channel.info).toMatchObject({
+  const { connection, call } = await open(httpServer(url, { authorization: 'Bearer t' }));
+  expect(connection.info).toMatchObject({
     revision: '2025-11-25',
     serverInfo: '{"name":"double","version":"1"}',
   });
   expect(textOf(await call('x', { a: 1 }))).toBe('done');
-  await channel.notify('notifications/roots/list_changed', undefined);
-  await channel.close('over');
+  await connection.notify('notifications/roots/list_changed', undefined);
+  await connection.close('over');
   const posts = hits.filter(({ method }) => method === 'POST');
   expect(posts.map(({ message }) => message.method)).toEqual([
     'initialize',
@@ -45,9 +45,9 @@ test('a server at 2025-03-26 is not sent the version header, which came later', 
     if (message.method !== 'initialize') return false;
     return json(res, result(message.id, { protocolVersion: '2025-03-26', capabilities: {} }));
   });
-  const { channel, call } = await open(httpServer(url));
+  const { connection, call } = await open(httpServer(url));
   await call('x');
-  expect(channel.info).toMatchObject({ revision: '2025-03-26', serverInfo: '{}' });
+  expect(connection.info).toMatchObject({ revision: '2025-03-26', serverInfo: '{}' });
   // It keeps no session, and is asked once whether it has a modern side.
   const older = hits.filter(({ message }) => message.method !== 'server/discover');
   expect(older.filter(({ headers }) => 'mcp-protocol-version' in headers)).toEqual([]);

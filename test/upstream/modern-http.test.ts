@@ -42,11 +42,11 @@ const headersOf = async ({ call }: Opened, args: unknown): Promise<Record<string
   JSON.parse(textOf(await call('headers', args)));
 
 test('each POST says revision, method and name; a name that no header can carry goes in Base64', async () => {
-  const { channel, upstream } = await modern();
-  await channel.request('resources/read', '{"uri":"fixture://text/1"}', { signal });
-  await channel.request('prompts/get', '{"name":" Grüße ","arguments":{}}', { signal });
-  await channel.request('tools/call', '{"name":"=?base64?eA==?=","arguments":{}}', { signal });
-  await channel.request(
+  const { connection, upstream } = await modern();
+  await connection.request('resources/read', '{"uri":"fixture://text/1"}', { signal });
+  await connection.request('prompts/get', '{"name":" Grüße ","arguments":{}}', { signal });
+  await connection.request('tools/call', '{"name":"=?base64?eA==?=","arguments":{}}', { signal });
+  await connection.request(
     'completion/complete',
     '{"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"who","value":"a"}}',
     { signal },
@@ -93,11 +93,11 @@ test('annotated arguments are mirrored, also where the tool was never listed', a
 
 test('a list that a host asked for is learnt from, page by page', async () => {
   const opened = await modern(['--page-size', '30']);
-  const { channel, upstream } = opened;
-  const first = resultOf(await channel.request('tools/list', undefined, { signal })) as {
+  const { connection, upstream } = opened;
+  const first = resultOf(await connection.request('tools/list', undefined, { signal })) as {
     nextCursor?: string;
   };
-  await channel
+  await connection
     .request('tools/list', JSON.stringify({ cursor: first.nextCursor }), { signal })
     .catch(() => {});
   const before = upstream.messages().length;
@@ -124,9 +124,9 @@ test('a mismatch that listing does not mend is passed on, without another try', 
 });
 
 test('tools whose annotations are wrong are left out of the list, and named in the log once', async () => {
-  const { channel, log } = await modern(['--invalid-tools']);
+  const { connection, log } = await modern(['--invalid-tools']);
   for (let turn = 0; turn < 2; turn += 1) {
-    const { tools } = resultOf(await channel.request('tools/list', undefined, { signal })) as {
+    const { tools } = resultOf(await connection.request('tools/list', undefined, { signal })) as {
       tools: { name: string }[];
     };
     const names = tools.map(({ name }) => name);
@@ -151,12 +151,12 @@ test('tools whose annotations are wrong are left out of the list, and named in t
 });
 
 test('a stream that ends before the reply fails the request, and is not resumed', async () => {
-  const { call, upstream, channel } = await modern();
+  const { call, upstream, connection } = await modern();
   await expect(call('break-stream')).rejects.toThrow(
     'linear: the stream of tools/call ended before the reply',
   );
   expect(upstream.journal().filter(({ via }) => via === 'GET')).toEqual([]);
-  expect(channel.closed).toBe(false);
+  expect(connection.closed).toBe(false);
   expect(textOf(await call('slow'))).toBe('done');
 });
 
@@ -194,7 +194,7 @@ test.each<[string, number, unknown, string | RegExp]>([
     'linear: replied with an id that mcpx never sent',
   ],
 ])('%s', async (_, status, body, expected) => {
-  const { call, channel } = await modernDouble(({ message }, res) => {
+  const { call, connection } = await modernDouble(({ message }, res) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body).replace('"ours"', String(message.id));
     res
       .writeHead(status, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json' })
@@ -205,31 +205,31 @@ test.each<[string, number, unknown, string | RegExp]>([
     const { error } = body as { error: unknown };
     expect(await reply).toEqual({ error: JSON.stringify(error) });
   } else await expect(reply).rejects.toThrow(expected);
-  expect(channel.closed).toBe(false);
+  expect(connection.closed).toBe(false);
 });
 
 test('a body or an event over the limit fails the request alone', async () => {
-  const { call, channel } = await modern([], { frameBytes: 20_000 });
+  const { call, connection } = await modern([], { frameBytes: 20_000 });
   await expect(call('big', { bytes: 30_000 })).rejects.toThrow('larger than limits.frameBytes (20000 bytes)');
   const lines = [`{"jsonrpc":"2.0","method":"x","params":{"x":"${'y'.repeat(300_000)}"}}`];
   await expect(call('raw-lines', { lines, gate: 'never' })).rejects.toThrow('larger than limits.frameBytes');
   expect(textOf(await call('slow'))).toBe('done');
-  expect(channel.closed).toBe(false);
+  expect(connection.closed).toBe(false);
 });
 
-test('an endpoint that has become a legacy server ends the channel, so that the next one speaks its era', async () => {
+test('an endpoint that has become a legacy server ends the connection, so that the next one speaks its era', async () => {
   let legacy = false;
   const refusal = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad Request' } };
   const { url } = await httpDouble(({ message }, res) => {
     if (legacy && message.method !== 'initialize') return json(res, refusal, 400);
     return message.method === 'server/discover' && json(res, result(message.id, DISCOVERED));
   });
-  const { channel, call, closed } = await open(httpServer(url), { prefer: 'modern' });
-  expect(channel.info.revision).toBe('2026-07-28');
+  const { connection, call, closed } = await open(httpServer(url), { prefer: 'modern' });
+  expect(connection.info.revision).toBe('2026-07-28');
   await call('x');
   legacy = true;
   expect(await call('x')).toEqual({ error: '{"code":-32000,"message":"Bad Request"}' });
-  await until('the end of the channel', () => channel.closed);
+  await until('the end of the connection', () => connection.closed);
   expect(closed).toEqual(['it no longer speaks 2026-07-28']);
   await expect(call('x')).rejects.toThrow('linear: it no longer speaks 2026-07-28');
 });
@@ -238,7 +238,7 @@ test('a request whose version is refused by a server that names it is sent once 
   const data = { supported: ['2026-07-28'], requested: '2026-07-28' };
   const error = { code: -32022, message: 'Unsupported protocol version', data };
   let refusals = 1;
-  const { call, channel, hits } = await modernDouble(({ message }, res) => {
+  const { call, connection, hits } = await modernDouble(({ message }, res) => {
     if (refusals === 0) return json(res, result(message.id));
     refusals -= 1;
     return json(res, { jsonrpc: '2.0', id: message.id, error }, 400);
@@ -247,18 +247,18 @@ test('a request whose version is refused by a server that names it is sent once 
   refusals = 2;
   expect(await call('x')).toEqual({ error: JSON.stringify(error) });
   expect(hits.filter(({ message }) => message.method === 'tools/call')).toHaveLength(4);
-  expect(channel.closed).toBe(false);
+  expect(connection.closed).toBe(false);
 });
 
 test('one strange answer of a server that is still modern ends nothing', async () => {
-  const { call, channel, hits } = await modernDouble((_, res) => res.writeHead(404).end('no such page'));
+  const { call, connection, hits } = await modernDouble((_, res) => res.writeHead(404).end('no such page'));
   await expect(call('x')).rejects.toThrow('linear: answered HTTP 404: no such page');
   await until(
     'the question whether it is',
     () => hits.filter(({ message }) => message.method === 'server/discover').length === 2,
   );
   await expect(call('y')).rejects.toThrow('HTTP 404');
-  expect(channel.closed).toBe(false);
+  expect(connection.closed).toBe(false);
 });
 
 test('configured headers go along, but not those that the protocol sets', async () => {
@@ -282,18 +282,18 @@ test('configured headers go along, but not those that the protocol sets', async 
   expect(log.lines[0]?.fields).toMatchObject({ headers: 'mcp-name, Mcp-Param-X, MCP-Method' });
 });
 
-test('the end of the channel closes what is open', async () => {
-  const { call, channel, upstream, closed } = await modern();
+test('the end of the connection closes what is open', async () => {
+  const { call, connection, upstream, closed } = await modern();
   const open = expect(call('slow', { gate: 'never' })).rejects.toThrow('linear: done with it');
   await upstream.message('the call', ({ params }) => JSON.stringify(params).includes('never'));
-  await channel.close('done with it');
+  await connection.close('done with it');
   await open;
   await until('the end of the response', () => upstream.journal().some(({ via }) => via === 'close'));
   expect(closed).toEqual(['done with it']);
 });
 
-test('200 calls at once on one channel, each with its own answer and notices', async () => {
-  const { channel, notices } = await modern();
+test('200 calls at once on one connection, each with its own answer and notices', async () => {
+  const { connection, notices } = await modern();
   const calls = Array.from({ length: 200 }, async (_, index) => {
     const params = JSON.stringify({
       name: 'progress',
@@ -301,7 +301,7 @@ test('200 calls at once on one channel, each with its own answer and notices', a
       _meta: { progressToken: index },
     });
     const own = new AbortController().signal;
-    return textOf(await channel.request('tools/call', params, { signal: own, ticket: `t${index}` }));
+    return textOf(await connection.request('tools/call', params, { signal: own, ticket: `t${index}` }));
   });
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['sent 1']));
   expect(notices).toHaveLength(200);

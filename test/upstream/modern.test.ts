@@ -1,4 +1,4 @@
-// What a channel of 2026-07-28 sends and brings back, over both transports.
+// What a connection of 2026-07-28 sends and brings back, over both transports.
 import { expect, test } from 'vitest';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
@@ -22,8 +22,8 @@ async function modern(
 const callText = (name: string, args: unknown): string => JSON.stringify({ name, arguments: args });
 
 test.each(TRANSPORTS)('%s: what it says of itself comes of server/discover', async (transport) => {
-  const { channel, upstream } = await modern(transport, ['--instructions', 'Be kind.']);
-  expect(channel.info).toEqual({
+  const { connection, upstream } = await modern(transport, ['--instructions', 'Be kind.']);
+  expect(connection.info).toEqual({
     revision: '2026-07-28',
     capabilities: {
       tools: { listChanged: true },
@@ -41,12 +41,12 @@ test.each(TRANSPORTS)('%s: what it says of itself comes of server/discover', asy
 test.each(TRANSPORTS)(
   '%s: every request says who asks, in what revision, and what the client can do',
   async (transport) => {
-    const { channel, upstream } = await modern(transport, [], {
+    const { connection, upstream } = await modern(transport, [], {
       capabilities: '{"elicitation":{"form":{}},"roots":{"listChanged":true}}',
     });
     const params =
       '{"cursor":"x","_meta":{"a/b":[1.0,{}],"progressToken":7,"io.modelcontextprotocol/logLevel":"debug"}}';
-    await channel.request('prompts/list', params, { signal });
+    await connection.request('prompts/list', params, { signal });
     const own = { name: 'mcpx', version: '0.0.0-test' };
     const [discover, list] = upstream.messages() as { params: { _meta: unknown } }[];
     const declared = { elicitation: { form: {} }, roots: {} };
@@ -70,11 +70,13 @@ test.each(TRANSPORTS)(
 );
 
 test.each(TRANSPORTS)('%s: capabilities and log level are those of the very request', async (transport) => {
-  const { channel } = await modern(transport);
+  const { connection } = await modern(transport);
   const asked = { signal, capabilities: '{"elicitation":{"url":{}}}', logLevel: 'warning' };
-  const first = JSON.parse(textOf(await channel.request('tools/call', callText('whoami', {}), asked)));
+  const first = JSON.parse(textOf(await connection.request('tools/call', callText('whoami', {}), asked)));
   expect(first).toMatchObject({ capabilities: { elicitation: { url: {} } }, logLevel: 'warning' });
-  const second = JSON.parse(textOf(await channel.request('tools/call', callText('whoami', {}), { signal })));
+  const second = JSON.parse(
+    textOf(await connection.request('tools/call', callText('whoami', {}), { signal })),
+  );
   expect(second).toMatchObject({ capabilities: { elicitation: { form: {}, url: {} } } });
   expect(second).not.toHaveProperty('logLevel');
 });
@@ -92,7 +94,7 @@ test.each(TRANSPORTS)('%s: results come as they were sent', async (transport) =>
 test.each(TRANSPORTS)(
   '%s: input_required comes untouched, and the retry is an ordinary request',
   async (transport) => {
-    const { channel, upstream } = await modern(transport);
+    const { connection, upstream } = await modern(transport);
     const keys = ['', '__proto__', 'a.b', 'k'.repeat(300)];
     const args = {
       keys,
@@ -101,13 +103,13 @@ test.each(TRANSPORTS)(
           `{"mode":"form","message":${JSON.stringify(key)},"requestedSchema":{"type":"object","properties":{"n":{"type":"number","default":1.0}}}}`,
       ),
     };
-    const reply = await channel.request('tools/call', callText('ask', args), { signal });
+    const reply = await connection.request('tools/call', callText('ask', args), { signal });
     if (!('result' in reply)) throw new Error('no result');
     expect(reply.result).toMatch(/^\{"resultType":"input_required","inputRequests":\{"":\{.*"default":1\.0/);
     const { requestState } = JSON.parse(reply.result) as { requestState: string };
     const answers = keys.map((key) => `${JSON.stringify(key)}:{"action":"accept","content":{"n":2.0}}`);
     const params = `{"name":"ask","arguments":${JSON.stringify(args)},"inputResponses":{${answers.join(',')}},"requestState":${JSON.stringify(requestState)}}`;
-    const done = JSON.parse(textOf(await channel.request('tools/call', params, { signal })));
+    const done = JSON.parse(textOf(await connection.request('tools/call', params, { signal })));
     expect(done.answers).toEqual(keys.map(() => '{"action":"accept","content":{"n":2.0}}'));
     const calls = upstream.messages().filter(({ method }) => method === 'tools/call');
     expect(calls[0]?.['id']).not.toEqual(calls[1]?.['id']);
@@ -115,25 +117,25 @@ test.each(TRANSPORTS)(
 );
 
 test.each(TRANSPORTS)('%s: a result of a kind that is not allowed is an error', async (transport) => {
-  const { channel, call } = await modern(transport);
+  const { connection, call } = await modern(transport);
   await expect(call('raw-result', { result: '{"resultType":"\\u001b[2Jodd"}' })).rejects.toThrow(
     /^(github|linear): answered tools\/call with a result of type "\\u001b\[2Jodd", which is not allowed there$/,
   );
-  const asked = channel.request('completion/complete', '{"ref":{},"argument":{"name":"x","value":"a"}}', {
+  const asked = connection.request('completion/complete', '{"ref":{},"argument":{"name":"x","value":"a"}}', {
     signal,
   });
   expect(resultOf(await asked)).toMatchObject({ completion: { values: ['ada', 'alan'] } });
 });
 
 test('input_required to a method that may not ask is an error', async () => {
-  const { channel } = await modern('stdio', ['--list-asks']);
-  await expect(channel.request('tools/list', undefined, { signal })).rejects.toThrow(
+  const { connection } = await modern('stdio', ['--list-asks']);
+  await expect(connection.request('tools/list', undefined, { signal })).rejects.toThrow(
     'answered tools/list with a result of type "input_required", which is not allowed there',
   );
 });
 
 test.each(TRANSPORTS)('%s: what a server may not send is ignored, and said', async (transport) => {
-  const { call, questions, log, channel, upstream } = await modern(transport);
+  const { call, questions, log, connection, upstream } = await modern(transport);
   const lines = [
     '{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"x","requestedSchema":{}}}',
     '{"jsonrpc":"2.0","id":9,"method":"ping"}',
@@ -144,14 +146,14 @@ test.each(TRANSPORTS)('%s: what a server may not send is ignored, and said', asy
   const said = log.lines.filter(({ message }) => message.includes('forbids'));
   expect(said.map(({ fields }) => fields['method'])).toEqual(['elicitation/create', 'ping']);
   await call('whoami');
-  expect(channel.closed).toBe(false);
+  expect(connection.closed).toBe(false);
   expect(upstream.messages().filter(({ method }) => method === undefined)).toEqual([]);
 });
 
 test.each(TRANSPORTS)('%s: notices of a request carry its ticket', async (transport) => {
-  const { channel, notices } = await modern(transport);
+  const { connection, notices } = await modern(transport);
   const call = (ticket: string, name: string, more = {}): Promise<unknown> =>
-    channel.request(
+    connection.request(
       'tools/call',
       JSON.stringify({
         name,
@@ -176,20 +178,20 @@ test.each(TRANSPORTS)('%s: notices of a request carry its ticket', async (transp
 });
 
 test('stdio: a log message that could be of two requests belongs to neither', async () => {
-  const { channel, notices } = await modern('stdio');
+  const { connection, notices } = await modern('stdio');
   const logged = (ticket: string, name: string, args: unknown): Promise<unknown> =>
-    channel.request('tools/call', callText(name, args), { signal, ticket, logLevel: 'info' });
+    connection.request('tools/call', callText(name, args), { signal, ticket, logLevel: 'info' });
   const slow = logged('slow', 'slow', { gate: 'g' });
   await logged('log', 'log', {});
-  await channel.request('tools/call', callText('release', { gate: 'g' }), { signal });
+  await connection.request('tools/call', callText('release', { gate: 'g' }), { signal });
   await slow;
   expect(notices.map(({ origin }) => origin)).toEqual([undefined]);
 });
 
 test.each(TRANSPORTS)('%s: notifications of clients are not sent, there are none', async (transport) => {
-  const { channel, upstream } = await modern(transport);
-  await channel.notify('notifications/roots/list_changed', undefined);
-  await channel.request('prompts/list', undefined, { signal });
+  const { connection, upstream } = await modern(transport);
+  await connection.notify('notifications/roots/list_changed', undefined);
+  await connection.request('prompts/list', undefined, { signal });
   expect(upstream.messages().map(({ method }) => method)).toEqual(['server/discover', 'prompts/list']);
 });
 
@@ -217,29 +219,31 @@ test('HTTP: a cancelled request ends its response, and nothing else is sent', as
 });
 
 test('stdio: the end of the process fails what is open', async () => {
-  const { call, channel, closed } = await modern('stdio');
+  const { call, connection, closed } = await modern('stdio');
   const slow = expect(call('slow', { gate: 'never' })).rejects.toThrow('exited with code 5');
   await expect(call('exit', { code: 5 })).rejects.toThrow('exited with code 5');
   await slow;
   expect(closed).toEqual(['the process exited with code 5']);
-  expect(channel.closed).toBe(true);
+  expect(connection.closed).toBe(true);
 });
 
 test.each(TRANSPORTS)('%s: the wire is in the words of 2026-07-28', async (transport) => {
-  const { channel, call, upstream } = await modern(transport, [], {
+  const { connection, call, upstream } = await modern(transport, [], {
     capabilities: '{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{"listChanged":true}}',
   });
-  await channel.request('tools/list', undefined, { signal });
-  await channel.request('resources/read', '{"uri":"fixture://text/1"}', { signal, logLevel: 'debug' });
-  await channel.request('prompts/get', '{"name":"greet","arguments":{"who":"Ada"}}', { signal });
-  await channel.request('resources/templates/list', '{}', { signal });
-  await channel.request('tools/call', '{"name":"echo","_meta":{"progressToken":"t"}}', { signal });
+  await connection.request('tools/list', undefined, { signal });
+  await connection.request('resources/read', '{"uri":"fixture://text/1"}', { signal, logLevel: 'debug' });
+  await connection.request('prompts/get', '{"name":"greet","arguments":{"who":"Ada"}}', { signal });
+  await connection.request('resources/templates/list', '{}', { signal });
+  await connection.request('tools/call', '{"name":"echo","_meta":{"progressToken":"t"}}', { signal });
   const reply = resultOf(await call('ask')) as { requestState: string };
   const answers = { q1: { action: 'accept', content: { repo: 'x' } } };
   const retry = { name: 'ask', arguments: {}, inputResponses: answers, requestState: reply.requestState };
-  expect(textOf(await channel.request('tools/call', JSON.stringify(retry), { signal }))).toContain('accept');
+  expect(textOf(await connection.request('tools/call', JSON.stringify(retry), { signal }))).toContain(
+    'accept',
+  );
   const stop = new AbortController();
-  channel.subscribe?.(
+  connection.subscribe?.(
     { tools: true, prompts: true, resources: true, uris: ['fixture://text/1'] },
     stop.signal,
   );

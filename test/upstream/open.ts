@@ -8,7 +8,7 @@ import type { Log, LogFields } from '../../src/log.ts';
 import type { Reply } from '../../src/protocol/types.ts';
 import { connectorFor } from '../../src/upstream/connector.ts';
 import type {
-  Channel,
+  Connection,
   Era,
   UpstreamConnector,
   UpstreamNotification,
@@ -45,7 +45,7 @@ export interface Seen {
 }
 
 export interface Opened extends Seen {
-  readonly channel: Channel;
+  readonly connection: Connection;
   /** `tools/call` with a ticket; rejects after the test. */
   call(name: string, args?: unknown, ticket?: string, signal?: AbortSignal): Promise<Reply>;
 }
@@ -58,7 +58,7 @@ export interface OpenOptions {
   readonly seen?: Seen;
   readonly prefer?: Era;
   readonly verdicts?: EraVerdicts;
-  /** Opens the channel in place of one made for it, so that several share what is known. */
+  /** Opens the connection in place of one made for it, so that several share what is known. */
   readonly connector?: UpstreamConnector;
 }
 
@@ -131,7 +131,7 @@ export function connect(config: ServerConfig, options: OpenOptions = {}): Upstre
 export async function open(config: ServerConfig, options: OpenOptions = {}): Promise<Opened> {
   const seen = options.seen ?? watcher();
   const connector = options.connector ?? connect(config, { ...options, seen });
-  const channel = await connector.open({
+  const connection = await connector.open({
     ...(options.prefer && { prefer: options.prefer }),
     capabilities: options.capabilities ?? '{"elicitation":{"form":{},"url":{}}}',
     signal: options.signal ?? new AbortController().signal,
@@ -141,12 +141,12 @@ export async function open(config: ServerConfig, options: OpenOptions = {}): Pro
       onClosed: (reason) => seen.closed.push(reason),
     },
   });
-  onTestFinished(() => channel.close('the test is over'));
+  onTestFinished(() => connection.close('the test is over'));
   return {
     ...seen,
-    channel,
+    connection,
     call(name, args = {}, ticket = `call of ${name}`, signal = new AbortController().signal) {
-      return channel.request('tools/call', JSON.stringify({ name, arguments: args }), { signal, ticket });
+      return connection.request('tools/call', JSON.stringify({ name, arguments: args }), { signal, ticket });
     },
   };
 }

@@ -33,8 +33,11 @@ const SDK_PEERS: [string, () => Promise<Peer>][] = [
 
 test.each(SDK_PEERS)('SDK over %s: a call, a question and its answer', async (_, start) => {
   const { config } = await start();
-  const { channel, call, question, questions } = await open(config);
-  expect(channel.info).toMatchObject({ revision: '2025-11-25', serverInfo: '{"name":"sdk","version":"1"}' });
+  const { connection, call, question, questions } = await open(config);
+  expect(connection.info).toMatchObject({
+    revision: '2025-11-25',
+    serverInfo: '{"name":"sdk","version":"1"}',
+  });
   expect(textOf(await call('plain'))).toBe('"plain"');
   const reply = call('ask', {}, 'ticket');
   const asked = await question();
@@ -73,13 +76,13 @@ test.each(SDK_PEERS)(
 );
 
 test('SDK over stdio: a cancelled call aborts there', async () => {
-  const { channel, call } = await open(stdioServer([SDK]));
+  const { connection, call } = await open(stdioServer([SDK]));
   const stop = new AbortController();
   const failed = expect(call('wait', {}, 't', stop.signal)).rejects.toBe('enough');
   await call('plain');
   stop.abort('enough');
   await failed;
-  await until('the abort', () => channel.stderrTail().includes('aborted: enough'));
+  await until('the abort', () => connection.stderrTail().includes('aborted: enough'));
 });
 
 test('SDK over HTTP: a cancelled call aborts there', async () => {
@@ -129,8 +132,8 @@ const EVERYTHING_PEERS: [string, () => Promise<ServerConfig>][] = [
 test.each(EVERYTHING_PEERS)(
   'server-everything over %s: every kind of field, and the answer',
   async (over, start) => {
-    const { channel, call, question } = await open(await start());
-    const tools = await channel.request('tools/list', undefined, { signal: new AbortController().signal });
+    const { connection, call, question } = await open(await start());
+    const tools = await connection.request('tools/list', undefined, { signal: new AbortController().signal });
     expect((resultOf(tools) as { tools: { name: string }[] }).tools.map(({ name }) => name)).toContain(
       'trigger-elicitation-request',
     );

@@ -46,8 +46,8 @@ test.each(PEERS)(
   'SDK v2 over %s %j: discovered, called, asked for input, and told',
   async (transport, flags) => {
     const { config } = await peer(transport, ...flags);
-    const { channel, call } = await open(config, { prefer: 'modern' });
-    expect(channel.info).toMatchObject({
+    const { connection, call } = await open(config, { prefer: 'modern' });
+    expect(connection.info).toMatchObject({
       revision: '2026-07-28',
       serverInfo: '{"name":"sdk2","version":"2"}',
       instructions: 'Ask away.',
@@ -63,7 +63,7 @@ test.each(PEERS)(
       inputResponses: { answer },
       requestState: asked.requestState,
     };
-    const done = textOf(await channel.request('tools/call', JSON.stringify(retry), { signal }));
+    const done = textOf(await connection.request('tools/call', JSON.stringify(retry), { signal }));
     expect(JSON.parse(done)).toEqual({ answer, state: 'kept by the client' });
   },
 );
@@ -72,11 +72,11 @@ test.each(PEERS)(
   'SDK v2 over %s %j: what a request declares decides whether it is asked',
   async (transport, flags) => {
     const { config } = await peer(transport, ...flags);
-    const { channel } = await open(config, { prefer: 'modern', capabilities: '{}' });
-    const refused = await channel.request('tools/call', '{"name":"ask","arguments":{}}', { signal });
+    const { connection } = await open(config, { prefer: 'modern', capabilities: '{}' });
+    const refused = await connection.request('tools/call', '{"name":"ask","arguments":{}}', { signal });
     expect(refused).toEqual({ error: expect.stringContaining('-32021') });
     const capabilities = '{"elicitation":{"form":{}}}';
-    const asked = await channel.request('tools/call', '{"name":"ask","arguments":{}}', {
+    const asked = await connection.request('tools/call', '{"name":"ask","arguments":{}}', {
       signal,
       capabilities,
     });
@@ -99,8 +99,8 @@ test('SDK v2 over HTTP: mirrored arguments pass its check of headers', async () 
 
 test.each(['stdio', 'http'] as const)('SDK v2 over %s: a cancelled call aborts there', async (transport) => {
   const { config, running } = await peer(transport);
-  const { channel, call } = await open(config, { prefer: 'modern' });
-  const stderr = (): string => running?.stderr() ?? channel.stderrTail();
+  const { connection, call } = await open(config, { prefer: 'modern' });
+  const stderr = (): string => running?.stderr() ?? connection.stderrTail();
   const stop = new AbortController();
   const failed = expect(call('wait', {}, 't', stop.signal)).rejects.toBe('enough');
   await until('the call', () => stderr().includes('waiting'));
@@ -111,16 +111,16 @@ test.each(['stdio', 'http'] as const)('SDK v2 over %s: a cancelled call aborts t
 
 test.each(['stdio', 'http'] as const)('SDK v2 over %s: progress carries the ticket', async (transport) => {
   const { config } = await peer(transport);
-  const { channel, notices } = await open(config, { prefer: 'modern' });
+  const { connection, notices } = await open(config, { prefer: 'modern' });
   const params = '{"name":"progress","arguments":{},"_meta":{"progressToken":"p"}}';
-  expect(textOf(await channel.request('tools/call', params, { signal, ticket: 'mine' }))).toBe('"done"');
+  expect(textOf(await connection.request('tools/call', params, { signal, ticket: 'mine' }))).toBe('"done"');
   expect(notices).toMatchObject([{ method: 'notifications/progress', origin: 'mine' }]);
 });
 
 test('SDK v2 over HTTP: a subscription brings its notices', async () => {
   const { config, running } = await peer('http');
-  const { channel, notice } = await open(config, { prefer: 'modern' });
-  channel.subscribe?.({ tools: true, prompts: false, resources: false, uris: [] }, signal);
+  const { connection, notice } = await open(config, { prefer: 'modern' });
+  connection.subscribe?.({ tools: true, prompts: false, resources: false, uris: [] }, signal);
   const url = await running?.line((line) => line.startsWith('http://'));
   const heard = notice(({ method }) => method === 'notifications/tools/list_changed');
   let over = false;
@@ -141,8 +141,8 @@ test.each([
   ['http', '2026-07-28'],
 ] as const)('SDK v2 over %s: with legacy preferred it is a server of %s', async (transport, revision) => {
   const { config } = await peer(transport);
-  const { channel, call } = await open(config);
-  expect(channel.info.revision).toBe(revision);
+  const { connection, call } = await open(config);
+  expect(connection.info.revision).toBe(revision);
   expect(textOf(await call('plain'))).toBe('"plain"');
 });
 
@@ -150,8 +150,8 @@ test.each(['stdio', 'http'] as const)(
   'SDK v2 over %s, modern only: with legacy preferred it is a modern one',
   async (transport) => {
     const { config } = await peer(transport, '--modern-only');
-    const { channel, call } = await open(config);
-    expect(channel.info.revision).toBe('2026-07-28');
+    const { connection, call } = await open(config);
+    expect(connection.info.revision).toBe('2026-07-28');
     expect(textOf(await call('plain'))).toBe('"plain"');
   },
 );
@@ -164,8 +164,8 @@ test.each(['stdio', 'http'] as const)(
     const config = running
       ? httpServer(await running.line((line) => line.startsWith('http://')))
       : stdioServer([program]);
-    const { channel, call } = await open(config, { prefer: 'modern' });
-    expect(channel.info.revision).toBe('2025-11-25');
+    const { connection, call } = await open(config, { prefer: 'modern' });
+    expect(connection.info.revision).toBe('2025-11-25');
     expect(textOf(await call('plain'))).toBe('"plain"');
   },
 );

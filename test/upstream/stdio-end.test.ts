@@ -15,13 +15,13 @@ test.each([
   ['exit', 'the process exited with code 9: out of memory'],
   ['kill-itself', 'the process was ended by SIGKILL'],
   ['closes-output', 'it closed its output'],
-])('an upstream that goes away (%s) ends the channel with its reason', async (fault, reason) => {
-  const { channel, call, closed } = await open(double(fault));
+])('an upstream that goes away (%s) ends the connection with its reason', async (fault, reason) => {
+  const { connection, call, closed } = await open(double(fault));
   await expect(call('anything')).rejects.toMatchObject({ code: 'upstream', message: `github: ${reason}` });
   expect(closed).toEqual([reason]);
-  expect(channel.closed).toBe(true);
+  expect(connection.closed).toBe(true);
   await expect(call('again')).rejects.toMatchObject({ code: 'upstream', message: `github: ${reason}` });
-  await expect(channel.notify('notifications/x', undefined)).rejects.toMatchObject({ code: 'upstream' });
+  await expect(connection.notify('notifications/x', undefined)).rejects.toMatchObject({ code: 'upstream' });
 });
 
 test('an upstream that exits before it is ready is reported with what it wrote on stderr', async () => {
@@ -49,7 +49,7 @@ test('an open question aborts when the process dies', async () => {
 });
 
 test.each(['long-line', 'endless-line'])(
-  'a line over the limit (%s) ends the channel and names it',
+  'a line over the limit (%s) ends the connection and names it',
   async (fault) => {
     const { call, closed } = await open(double(fault), { frameBytes: 1_000_000 });
     await expect(call('anything')).rejects.toThrow('limits.frameBytes (1000000 bytes)');
@@ -67,59 +67,59 @@ test('a line of exactly the limit passes', async () => {
 });
 
 test('an upstream that stops reading makes sends fail, and mcpx does not hoard', async () => {
-  const { channel, call } = await open(double('stops-reading'), { frameBytes: 200_000 });
+  const { connection, call } = await open(double('stops-reading'), { frameBytes: 200_000 });
   void call('anything').catch(() => {});
   const params = JSON.stringify({ data: 'x'.repeat(100_000) });
-  const sends = Array.from({ length: 20 }, () => channel.notify('notifications/x', params));
+  const sends = Array.from({ length: 20 }, () => connection.notify('notifications/x', params));
   const outcomes = Promise.allSettled(sends);
-  await channel.close('enough');
+  await connection.close('enough');
   const refused = (await outcomes).filter(({ status }) => status === 'rejected');
   expect(refused.length).toBeGreaterThan(10);
 });
 
 test('close ends stdin, and a server that heeds it leaves by itself', async () => {
   const file = join(testScope().dir(), 'end');
-  const { channel, closed } = await open(double('notes-end', file));
-  await channel.close('no longer needed');
+  const { connection, closed } = await open(double('notes-end', file));
+  await connection.close('no longer needed');
   expect(readFileSync(file, 'utf8')).toBe('ended by EOF');
   expect(closed).toEqual(['no longer needed']);
-  await channel.close('again');
+  await connection.close('again');
   expect(closed).toHaveLength(1);
 });
 
 test('close rejects what is open', async () => {
-  const { channel, call, question } = await open(fixture());
+  const { connection, call, question } = await open(fixture());
   const result = call('ask');
   const asked = await question();
   const failed = expect(result).rejects.toMatchObject({ message: 'github: mcpx stops' });
-  await channel.close('mcpx stops');
+  await connection.close('mcpx stops');
   await failed;
   expect(asked.signal.reason).toEqual(new AskerGone('mcpx stops'));
 });
 
 test('a server that does not heed the end of its input is ended by a signal', async () => {
-  const { channel } = await open(double('ignore-eof'));
+  const { connection } = await open(double('ignore-eof'));
   const pid = resultOf(
-    await channel.request('tools/call', '{"name":"pid"}', { signal: new AbortController().signal }),
+    await connection.request('tools/call', '{"name":"pid"}', { signal: new AbortController().signal }),
   ) as number;
   expect(alive(pid)).toBe(true);
-  await channel.close('enough');
+  await connection.close('enough');
   expect(alive(pid)).toBe(false);
 });
 
 test('what a crashed server started is ended too', async () => {
   const file = join(testScope().dir(), 'pid');
-  const { channel, closed } = await open(double('family', file));
+  const { connection, closed } = await open(double('family', file));
   const child = await until('the child', () => existsSync(file) && Number(readFileSync(file, 'utf8')));
   const leader = resultOf(
-    await channel.request('tools/call', '{"name":"pid"}', { signal: new AbortController().signal }),
+    await connection.request('tools/call', '{"name":"pid"}', { signal: new AbortController().signal }),
   ) as number;
   process.kill(leader, 'SIGKILL');
   await until('the end', () => closed[0]);
   await until('the end of its child', () => !alive(child));
 });
 
-test('a channel has a process of its own', async () => {
+test('a connection has a process of its own', async () => {
   const first = await open(fixture());
   const second = await open(fixture());
   expect(await pidOf(first.call)).not.toBe(await pidOf(second.call));

@@ -7,9 +7,9 @@ import { until } from '../support/until.ts';
 import { double, fixture, open, resultOf, stdioServer, textOf, watcher } from './open.ts';
 
 test('a call goes out, and its result comes back as it was written', async () => {
-  const { channel, call } = await open(fixture());
-  expect(channel.info.revision).toBe('2025-11-25');
-  expect(channel.server).toBe('github');
+  const { connection, call } = await open(fixture());
+  expect(connection.info.revision).toBe('2025-11-25');
+  expect(connection.server).toBe('github');
   const text = '{"b":1.0,"a":12345678901234567890,"__proto__":{},"b":2}';
   expect(await call('raw-result', { result: text })).toEqual({ result: text });
   const error = '{"code":-32042,"message":"More info","data":{"x":1.0}}';
@@ -33,8 +33,8 @@ test('mcpx says who it is, and offers the newest legacy revision', async () => {
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'revision %s is taken',
   async (revision) => {
-    const { channel, call } = await open(fixture('--revision', revision));
-    expect(channel.info.revision).toBe(revision);
+    const { connection, call } = await open(fixture('--revision', revision));
+    expect(connection.info.revision).toBe(revision);
     expect(textOf(await call('slow'))).toBe('done');
   },
 );
@@ -92,7 +92,7 @@ test('questions before and right after the handshake are not lost', async () => 
   expect((await question(1)).params).toContain('after');
 });
 
-test('ping is answered by the channel itself', async () => {
+test('ping is answered by the connection itself', async () => {
   const { call, questions } = await open(fixture());
   expect(JSON.parse(textOf(await call('server-ping')))).toEqual({ answers: ['{}'] });
   expect(questions).toEqual([]);
@@ -120,12 +120,12 @@ test.each([1, 3])('C17: characters cut after every %i bytes stay whole', async (
 });
 
 test('C18: stderr is drained, and a clean, bounded tail of it kept', async () => {
-  const { channel, call, question, closed } = await open(fixture());
+  const { connection, call, question, closed } = await open(fixture());
   const result = call('noise', { bytes: 262_144, ask: true });
   await (await question()).reply({ result: '{"action":"decline"}' });
   await result;
-  await until('the end of stderr', () => channel.stderrTail().includes('131008'));
-  const tail = channel.stderrTail();
+  await until('the end of stderr', () => connection.stderrTail().includes('131008'));
+  const tail = connection.stderrTail();
   expect(tail.length).toBeLessThan(8192);
   expect(tail).not.toContain('\u001b');
   expect(tail).toContain(String.raw`\u{1b}[31mline`);
@@ -225,8 +225,8 @@ test.each([
 test('the environment is a short list and what is configured', async () => {
   process.env['MCPX_TOKEN'] = 'a secret';
   const config = stdioServer([join(ROOT, 'fixtures', 'stdio-double.mjs'), 'none'], { env: { TOKEN: 't' } });
-  const { channel } = await open(config);
-  const reply = await channel.request('tools/call', '{"name":"environment"}', {
+  const { connection } = await open(config);
+  const reply = await connection.request('tools/call', '{"name":"environment"}', {
     signal: new AbortController().signal,
   });
   delete process.env['MCPX_TOKEN'];

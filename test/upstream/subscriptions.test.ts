@@ -30,7 +30,7 @@ async function subject(
     upstream,
     ...opened,
     subscribe: (filter, signal = new AbortController().signal) =>
-      opened.channel.subscribe?.({ ...NONE, ...filter }, signal),
+      opened.connection.subscribe?.({ ...NONE, ...filter }, signal),
     filters: (count) =>
       until(`${count} subscriptions`, async () => {
         const found = JSON.parse(textOf(await opened.call('subscriptions'))) as unknown[];
@@ -141,12 +141,12 @@ test.each(TRANSPORTS)('%s: a server that knows no subscriptions is asked once', 
   expect(listens(it)).toBe(1);
 });
 
-test.each(TRANSPORTS)('%s: it ends with the channel', async (transport) => {
+test.each(TRANSPORTS)('%s: it ends with the connection', async (transport) => {
   const clock = fakeClock();
   const it = await subject(transport, { clock });
   it.subscribe({ tools: true });
   await it.filters(1);
-  await it.channel.close('enough');
+  await it.connection.close('enough');
   clock.advance(60_000);
   expect(listens(it)).toBe(1);
   expect(it.log.lines.filter(({ message }) => message.includes('subscription'))).toEqual([]);
@@ -172,8 +172,8 @@ test('a server that agrees to less than was asked is taken note of', async () =>
       event({ jsonrpc: '2.0', method: 'notifications/prompts/list_changed', params: { _meta: strange } }),
     );
   });
-  const { channel, log, notices } = await open({ ...httpServer(url), era: 'modern' });
-  channel.subscribe?.(
+  const { connection, log, notices } = await open({ ...httpServer(url), era: 'modern' });
+  connection.subscribe?.(
     { tools: true, prompts: true, resources: false, uris: ['a:b'] },
     new AbortController().signal,
   );
@@ -200,8 +200,8 @@ test('a server that cannot take another one now is asked again later', async () 
     const error = { code: -32603, message: 'Subscription limit reached' };
     return json(res, { jsonrpc: '2.0', id, error });
   });
-  const { channel, log } = await open({ ...httpServer(url), era: 'modern' }, { clock });
-  channel.subscribe?.({ ...NONE, tools: true }, new AbortController().signal);
+  const { connection, log } = await open({ ...httpServer(url), era: 'modern' }, { clock });
+  connection.subscribe?.({ ...NONE, tools: true }, new AbortController().signal);
   const refused = (): number =>
     log.lines.filter(({ message }) => message === 'refused a subscription').length;
   for (const [turn, wait] of [1000, 2000].entries()) {
@@ -223,8 +223,8 @@ test('after the tools have changed they are listed again before a call', async (
   expect(lists()).toBe(2);
 });
 
-test('a legacy channel has no subscriptions', async () => {
+test('a legacy connection has no subscriptions', async () => {
   const upstream = await fixtureUpstream(testScope(), { transport: 'stdio' });
-  const { channel } = await open(configOf(upstream));
-  expect(channel.subscribe).toBeUndefined();
+  const { connection } = await open(configOf(upstream));
+  expect(connection.subscribe).toBeUndefined();
 });

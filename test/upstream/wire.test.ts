@@ -12,11 +12,11 @@ const CELLS = REVISIONS.flatMap((revision) =>
 
 test.each(CELLS)('$revision over $transport', async ({ revision, transport }) => {
   const upstream = await fixtureUpstream(testScope(), { transport, revision });
-  const { channel, call, question } = await open(configOf(upstream));
+  const { connection, call, question } = await open(configOf(upstream));
   const signal = new AbortController().signal;
-  await channel.request('ping', undefined, { signal });
-  await channel.request('tools/list', undefined, { signal });
-  await channel.notify('notifications/roots/list_changed', undefined);
+  await connection.request('ping', undefined, { signal });
+  await connection.request('tools/list', undefined, { signal });
+  await connection.notify('notifications/roots/list_changed', undefined);
   expect(textOf(await call('server-ping'))).toContain('{}');
 
   const stop = new AbortController();
@@ -39,9 +39,9 @@ test.each(CELLS)('$revision over $transport', async ({ revision, transport }) =>
   await checkWire(rest, { revision });
 });
 
-test('C19: two callers at once on one shared channel, 50 rounds, every answer in its own call', async () => {
+test('C19: two callers at once on one shared connection, 50 rounds, every answer in its own call', async () => {
   const upstream = await fixtureUpstream(testScope(), { transport: 'http' });
-  const { call, channel, questions } = await open(configOf(upstream));
+  const { call, connection, questions } = await open(configOf(upstream));
   let seen = 0;
   const answerAll = async (): Promise<void> => {
     for (; seen < questions.length; seen += 1) {
@@ -65,5 +65,5 @@ test('C19: two callers at once on one shared channel, 50 rounds, every answer in
       });
     }
   }
-  expect(channel.closed).toBe(false);
+  expect(connection.closed).toBe(false);
 });

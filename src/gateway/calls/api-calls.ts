@@ -89,7 +89,7 @@ export class ApiCalls {
 }
 
 /**
- * Leases a channel for the time of the call, and goes through a modern upstream's rounds on its behalf. Rejects with
+ * Leases a connection for the time of the call, and goes through a modern upstream's rounds on its behalf. Rejects with
  * McpxError `not_found` for a server that is not there, `upstream` for one that answers with an error, or as `sendCall`.
  */
 export async function runApiCall(
@@ -97,7 +97,7 @@ export async function runApiCall(
   call: ApiCall,
   { server, tool, principal }: ApiCallRequest,
 ): Promise<Reply> {
-  const { lines, servers } = deps;
+  const { channels, servers } = deps;
   if (!servers.includes(server))
     throw new McpxError(
       'not_found',
@@ -120,15 +120,15 @@ export async function runApiCall(
   });
   const context: RequestContext = { host, exchange, progress: undefined, open: () => undefined };
   try {
-    const line = await lines.get(host, server, signal);
-    await line.ready(signal);
-    const { reply } = await sendCall(deps, line, { id, context, method: METHOD, params, target: tool });
+    const channel = await channels.get(host, server, signal);
+    await channel.ready(signal);
+    const { reply } = await sendCall(deps, channel, { id, context, method: METHOD, params, target: tool });
     if ('result' in reply) return { result: spellResult(REVISION, METHOD, reply.result) };
     const said = stringOf(member(reply.error, 'message')) ?? reply.error;
     throw new McpxError('upstream', `${server} answered with an error: ${said}`);
   } finally {
     ended.abort('the call has ended');
-    await lines.release(host, 'the call has ended');
+    await channels.release(host, 'the call has ended');
   }
 }
 

@@ -1,12 +1,12 @@
-// One call on one line, from the start of its timers to its end.
+// One call on one channel, from the start of its timers to its end.
 import { isToken } from '../../protocol/ids.ts';
 import { at, quote, withAt } from '../../protocol/json-text.ts';
 import { levelIn } from '../../protocol/log-level.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
 import { spellRequest } from '../../protocol/spell-request.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
-import type { Channel } from '../../upstream/types.ts';
-import type { Line } from '../channels/channel.ts';
+import type { Connection } from '../../upstream/types.ts';
+import type { Channel } from '../channels/channel.ts';
 import { settleLevel } from '../channels/shared-channel.ts';
 import { askRound } from '../input-required/ask-round.ts';
 import { throughRounds } from '../input-required/rounds.ts';
@@ -40,36 +40,40 @@ export interface CallOutcome {
  * and the URLs that it requires are gone through, or an interim one where its host goes through rounds itself. Rejects
  * with the reason of `exchange.signal`, or with a McpxError.
  */
-export async function sendCall(deps: QuestionDeps, line: Line, request: CallRequest): Promise<CallOutcome> {
+export async function sendCall(
+  deps: QuestionDeps,
+  channel: Channel,
+  request: CallRequest,
+): Promise<CallOutcome> {
   const { settings, clock } = deps;
   const { id, context, method, params, target } = request;
   const { host } = context;
-  const config = settings.servers.find(({ name }) => name === line.server);
+  const config = settings.servers.find(({ name }) => name === channel.server);
   const call = new Call({
     ...(id !== undefined && { id }),
     context,
-    server: line.server,
+    server: channel.server,
     method,
     target,
     clock,
     timeout: config?.callTimeout ?? settings.serve.callTimeout,
     ceiling: settings.serve.callCeiling,
   });
-  line.add(call);
+  channel.add(call);
   try {
-    const channel = await line.ready(call.signal);
-    const { revision } = channel.info;
+    const connection = await channel.ready(call.signal);
+    const { revision } = connection.info;
     const own = params === undefined ? undefined : withCallToken(params, call.id);
     const spelled = own === undefined ? undefined : spellRequest(revision, method, own);
-    const logLevel = await levelFor(line, channel, host, call.signal);
+    const logLevel = await levelFor(channel, connection, host, call.signal);
     const send = (text: JsonText | undefined): Promise<Reply> =>
-      channel.request(method, text, {
+      connection.request(method, text, {
         signal: call.signal,
         ticket: call.id,
         ...(logLevel !== undefined && { logLevel }),
       });
     const reply = isLegacy(revision)
-      ? await withRequiredUrls({ deps, line, call, revision, send: () => send(spelled) })
+      ? await withRequiredUrls({ deps, channel, call, revision, send: () => send(spelled) })
       : host.takesRounds
         ? await send(spelled)
         : await throughRounds({
@@ -80,17 +84,17 @@ export async function sendCall(deps: QuestionDeps, line: Line, request: CallRequ
             signal: call.signal,
             async send(text, before) {
               if (before !== undefined) call.restart();
-              return { reply: await send(text), server: line.server };
+              return { reply: await send(text), server: channel.server };
             },
             ask(round) {
               call.restart();
-              return askRound(deps, line, call, round);
+              return askRound(deps, channel, call, round);
             },
           });
     // -32042 belongs to one revision, whatever an upstream of another makes of it.
     return {
-      reply: urlErrorFor(host, line, reply, settings.limits.questionsPerRound),
-      server: line.server,
+      reply: urlErrorFor(host, channel, reply, settings.limits.questionsPerRound),
+      server: channel.server,
       target,
       revision,
     };
@@ -105,16 +109,17 @@ export async function sendCall(deps: QuestionDeps, line: Line, request: CallRequ
  * for a stateless host, whose level comes with the request (a session's level was passed on when it was set).
  */
 async function levelFor(
-  line: Line,
   channel: Channel,
+  connection: Connection,
   host: Requester,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (host.logLevel === undefined) return undefined;
-  if (!isLegacy(channel.info.revision)) return levelIn(host.logLevel);
-  if (!host.leases || channel.info.capabilities['logging'] === undefined) return undefined;
-  const send = (params: JsonText): Promise<Reply> => channel.request('logging/setLevel', params, { signal });
-  await (line.shared ? settleLevel(line, send, host.logLevel) : send(host.logLevel));
+  if (!isLegacy(connection.info.revision)) return levelIn(host.logLevel);
+  if (!host.leases || connection.info.capabilities['logging'] === undefined) return undefined;
+  const send = (params: JsonText): Promise<Reply> =>
+    connection.request('logging/setLevel', params, { signal });
+  await (channel.shared ? settleLevel(channel, send, host.logLevel) : send(host.logLevel));
   return undefined;
 }
 

@@ -1,12 +1,12 @@
-// A channel of an upstream as the relay uses it: who uses it, which calls run on it, and its reopening.
+// A connection of an upstream as the relay uses it: who uses it, which calls run on it, and its reopening.
 
 import { setMaxListeners } from 'node:events';
 import { McpxError } from '../../errors.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { AskerGone } from '../../upstream/asker-gone.ts';
 import type {
-  Channel,
-  ChannelHandlers,
+  Connection,
+  ConnectionHandlers,
   Era,
   UpstreamConnector,
   UpstreamInfo,
@@ -15,31 +15,31 @@ import type {
 } from '../../upstream/types.ts';
 import { orAborted } from '../../waiting.ts';
 import type { Call } from '../calls/call.ts';
-import { ChannelUrls, type UrlEffects } from '../questions/asked-urls.ts';
+import { ConnectionUrls, type UrlEffects } from '../questions/asked-urls.ts';
 import type { Requester } from '../requesters.ts';
 
-/** What a line tells the relay. */
-export interface LineEvents {
-  onRequest(line: Line, request: UpstreamRequest): void;
-  onNotification(line: Line, notification: UpstreamNotification): void;
-  /** Each time a channel has been opened. */
-  onReady(line: Line, channel: Channel): void;
-  onFailed(line: Line, error: Error): void;
-  onClosed(line: Line, reason: string): void;
+/** What a channel tells the relay. */
+export interface ChannelEvents {
+  onRequest(channel: Channel, request: UpstreamRequest): void;
+  onNotification(channel: Channel, notification: UpstreamNotification): void;
+  /** Each time a connection has been opened. */
+  onReady(channel: Channel, connection: Connection): void;
+  onFailed(channel: Channel, error: Error): void;
+  onClosed(channel: Channel, reason: string): void;
 }
 
 /** Milliseconds for which a failed start is not tried again, so that a broken upstream is not started in a loop. */
 const RETRY_AFTER = 1_000;
 
 /** One upstream process or session, opened when first needed and opened again after it is gone. */
-export class Line {
+export class Channel {
   readonly server: string;
   /** Whether several hosts may use it (`isolation: "shared"`). */
   readonly shared: boolean;
   /** When the last call on it began or ended; milliseconds, by the monotonic clock. */
   lastUsed: number;
   readonly hosts = new Set<Requester>();
-  /** The log level that the current channel was told for all hosts together (`shared-line.ts`). */
+  /** The log level that the current connection was told for all hosts together (`shared-channel.ts`). */
   toldLevel: string | undefined;
   /** Resource URIs that a modern upstream is listened to for, and the way to end that. */
   readonly listening = new Map<string, AbortController>();
@@ -48,11 +48,11 @@ export class Line {
   /** What is declared to the upstream: the text of the `capabilities` object. */
   readonly capabilities: JsonText;
   readonly #prefer: Era;
-  readonly #events: LineEvents;
+  readonly #events: ChannelEvents;
   readonly #now: () => number;
   readonly #life = new AbortController();
-  #channel: Channel | undefined;
-  #opening: Promise<Channel> | undefined;
+  #connection: Connection | undefined;
+  #opening: Promise<Connection> | undefined;
   #failed: { readonly error: Error; readonly at: number } | undefined;
   #looseHolds = 0;
   readonly #onRelease = new Set<() => void>();
@@ -60,7 +60,7 @@ export class Line {
   /** The last of what is done in turn, by what it is about. */
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #urlEffects: UrlEffects;
-  #urls: ChannelUrls;
+  #urls: ConnectionUrls;
   #gone = new AbortController();
 
   constructor(options: {
@@ -69,7 +69,7 @@ export class Line {
     readonly capabilities: JsonText;
     /** The era that is tried first: that of the host. */
     readonly prefer: Era;
-    readonly events: LineEvents;
+    readonly events: ChannelEvents;
     readonly urlEffects: UrlEffects;
     readonly now: () => number;
   }) {
@@ -83,40 +83,40 @@ export class Line {
     this.#events = options.events;
     this.#now = options.now;
     this.#urlEffects = options.urlEffects;
-    this.#urls = new ChannelUrls(options.urlEffects);
+    this.#urls = new ConnectionUrls(options.urlEffects);
   }
 
-  /** The open channel, if there is one now. */
-  get channel(): Channel | undefined {
-    return this.#channel;
+  /** The open connection, if there is one now. */
+  get connection(): Connection | undefined {
+    return this.#connection;
   }
 
-  /** Aborts when mcpx itself lets go of this line; `reason` says why. */
+  /** Aborts when mcpx itself lets go of this channel; `reason` says why. */
   get ending(): AbortSignal {
     return this.#life.signal;
   }
 
-  /** Aborts, with an AskerGone, when the channel that is open now is over. */
+  /** Aborts, with an AskerGone, when the connection that is open now is over. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** The URLs that the current channel has asked to open. */
-  get urls(): ChannelUrls {
+  /** The URLs that the current connection has asked to open. */
+  get urls(): ConnectionUrls {
     return this.#urls;
   }
 
   get info(): UpstreamInfo | undefined {
-    return this.#channel?.info;
+    return this.#connection?.info;
   }
 
   get calls(): ReadonlyMap<string, Call> {
     return this.#calls;
   }
 
-  /** The open channel, opened if need be. Rejects with the upstream's McpxError, or with the reason of `signal`. */
-  async ready(signal: AbortSignal): Promise<Channel> {
-    if (this.#channel && !this.#channel.closed) return this.#channel;
+  /** The open connection, opened if need be. Rejects with the upstream's McpxError, or with the reason of `signal`. */
+  async ready(signal: AbortSignal): Promise<Connection> {
+    if (this.#connection && !this.#connection.closed) return this.#connection;
     signal.throwIfAborted();
     if (this.#failed && this.#now() - this.#failed.at < RETRY_AFTER) throw this.#failed.error;
     // One opening serves all who wait; a caller that gives up does not end it for the others.
@@ -126,7 +126,7 @@ export class Line {
     return await orAborted(this.#opening, signal);
   }
 
-  /** Registers a running call; it is held at once while a question without a call is open on this line. */
+  /** Registers a running call; it is held at once while a question without a call is open on this channel. */
   add(call: Call): void {
     this.#calls.set(call.id, call);
     this.lastUsed = this.#now();
@@ -139,7 +139,7 @@ export class Line {
   }
 
   /**
-   * Stops timers while a question is open: those of `call`, or of every call on this line where the question's call
+   * Stops timers while a question is open: those of `call`, or of every call on this channel where the question's call
    * is not known. The returned function lets them run again.
    */
   hold(call: Call | undefined): () => void {
@@ -154,7 +154,7 @@ export class Line {
     };
   }
 
-  /** Keeps a question's work in sight, so that the line is not closed before its outcome went out. */
+  /** Keeps a question's work in sight, so that the channel is not closed before its outcome went out. */
   async track(work: Promise<void>): Promise<void> {
     this.#work.add(work);
     await work.finally(() => this.#work.delete(work));
@@ -173,12 +173,12 @@ export class Line {
     }
   }
 
-  /** Ends the line for good: open questions get their cancel first, then the channel is closed. */
+  /** Ends the channel for good: open questions get their cancel first, then the connection is closed. */
   async close(reason: string): Promise<void> {
     this.#life.abort(new McpxError('failure', reason));
     await Promise.allSettled(this.#work);
-    const channel = this.#channel ?? (await this.#opening?.catch(() => undefined));
-    await channel?.close(reason);
+    const connection = this.#connection ?? (await this.#opening?.catch(() => undefined));
+    await connection?.close(reason);
   }
 
   #release(): void {
@@ -189,31 +189,31 @@ export class Line {
     this.#onRelease.clear();
   }
 
-  async #open(): Promise<Channel> {
+  async #open(): Promise<Connection> {
     const gone = new AbortController();
     this.#gone = gone;
-    // A channel knows nothing of what was asked on the one before.
-    this.#urls = new ChannelUrls(this.#urlEffects);
-    const handlers: ChannelHandlers = {
+    // A connection knows nothing of what was asked on the one before.
+    this.#urls = new ConnectionUrls(this.#urlEffects);
+    const handlers: ConnectionHandlers = {
       onRequest: (request) => this.#events.onRequest(this, request),
       onNotification: (notification) => this.#events.onNotification(this, notification),
       onClosed: (reason) => {
-        this.#channel = undefined;
+        this.#connection = undefined;
         gone.abort(new AskerGone(reason));
         this.#events.onClosed(this, reason);
       },
     };
     try {
-      const channel = await this.#connector.open({
+      const connection = await this.#connector.open({
         capabilities: this.capabilities,
         prefer: this.#prefer,
         handlers,
         signal: this.#life.signal,
       });
       this.#failed = undefined;
-      this.#channel = channel;
-      this.#events.onReady(this, channel);
-      return channel;
+      this.#connection = connection;
+      this.#events.onReady(this, connection);
+      return connection;
     } catch (error) {
       const failure = error instanceof Error ? error : new McpxError('upstream', String(error));
       this.#failed = { error: failure, at: this.#now() };
@@ -230,15 +230,15 @@ export interface Attribution {
 }
 
 /**
- * Attributes something that came on `line`: to the call on whose stream it came; else to the only host of the line,
- * and to its only call; else, on a shared line, to the only call that runs; else to nobody.
+ * Attributes something that came on `channel`: to the call on whose stream it came; else to the only host of the channel,
+ * and to its only call; else, on a shared channel, to the only call that runs; else to nobody.
  */
-export function attribute(line: Line, origin: string | undefined): Attribution {
-  const exact = origin === undefined ? undefined : line.calls.get(origin);
+export function attribute(channel: Channel, origin: string | undefined): Attribution {
+  const exact = origin === undefined ? undefined : channel.calls.get(origin);
   if (exact) return { host: exact.host, call: exact };
   // A stream of a call that has ended says that it was none of those that run now.
-  const only = origin === undefined && line.calls.size === 1 ? [...line.calls.values()][0] : undefined;
-  if (!line.shared) return { host: [...line.hosts][0], call: only };
+  const only = origin === undefined && channel.calls.size === 1 ? [...channel.calls.values()][0] : undefined;
+  if (!channel.shared) return { host: [...channel.hosts][0], call: only };
   if (only) return { host: only.host, call: only };
   return { host: undefined, call: undefined };
 }

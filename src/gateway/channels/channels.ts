@@ -1,4 +1,4 @@
-// Which line a host uses for a server: its own, or one shared by all hosts that declared the same.
+// Which channel a host uses for a server: its own, or one shared by all hosts that declared the same.
 
 import type { Clock } from '../../clock.ts';
 import type { ServerConfig } from '../../config/types.ts';
@@ -12,123 +12,129 @@ import type { Era, UpstreamConnector } from '../../upstream/types.ts';
 import { orAborted } from '../../waiting.ts';
 import type { UrlEffects } from '../questions/asked-urls.ts';
 import type { Requester } from '../requesters.ts';
-import { Line, type LineEvents } from './channel.ts';
+import { Channel, type ChannelEvents } from './channel.ts';
 import { Pool } from './lease-pool.ts';
 import { leaveShared } from './shared-channel.ts';
 
-export interface LinesOptions {
+export interface ChannelsOptions {
   readonly servers: readonly ServerConfig[];
   readonly connectors: ReadonlyMap<string, UpstreamConnector>;
-  readonly events: LineEvents;
+  readonly events: ChannelEvents;
   readonly urlEffects: UrlEffects;
   readonly clock: Clock;
   readonly log: Log;
-  /** `limits.channels`: lines per server, those shared by all hosts not counted. */
+  /** `limits.channels`: channels per server, those shared by all hosts not counted. */
   readonly most: number;
-  /** Whether a server is known to be modern and over HTTP: one line then serves every stateless host. */
+  /** Whether a server is known to be modern and over HTTP: one channel then serves every stateless host. */
   readonly isStateless: (server: string) => boolean;
   /** With the broker on, every question can be answered, whatever the host declared (ELI-09, ELI-22). */
   readonly brokerOn: boolean;
 }
 
 /**
- * The lines of all hosts. Towards an upstream only what can really be answered for this host is declared, and hosts
- * with different sets never share a line.
+ * The channels of all hosts. Towards an upstream only what can really be answered for this host is declared, and hosts
+ * with different sets never share a channel.
  */
-export class Lines {
-  readonly #options: LinesOptions;
-  readonly #shared = new Map<string, Line>();
+export class Channels {
+  readonly #options: ChannelsOptions;
+  readonly #shared = new Map<string, Channel>();
   readonly #pools = new Map<string, Pool>();
-  /** The lines that each host has now, by server name. */
-  readonly #lines = new Map<Requester, Map<string, Line>>();
-  /** Lines that are being taken, by server name. */
-  readonly #taking = new WeakMap<Requester, Map<string, Promise<Line>>>();
-  /** What was declared on a leased line: a stateless host may declare something else with its next request. */
-  readonly #leases = new WeakMap<Line, string>();
+  /** The channels that each host has now, by server name. */
+  readonly #channels = new Map<Requester, Map<string, Channel>>();
+  /** Channels that are being taken, by server name. */
+  readonly #taking = new WeakMap<Requester, Map<string, Promise<Channel>>>();
+  /** What was declared on a leased channel: a stateless host may declare something else with its next request. */
+  readonly #leases = new WeakMap<Channel, string>();
 
-  constructor(options: LinesOptions) {
+  constructor(options: ChannelsOptions) {
     this.#options = options;
   }
 
   /**
-   * The host's line to a server: the one it has, else one of its own or a shared one; opened when first used. Waits
+   * The host's channel to a server: the one it has, else one of its own or a shared one; opened when first used. Waits
    * where `limits.channels` are in use, and rejects as `Pool.take` does.
    */
-  async get(host: Requester, server: string, signal: AbortSignal): Promise<Line> {
-    const known = this.#lines.get(host)?.get(server);
+  async get(host: Requester, server: string, signal: AbortSignal): Promise<Channel> {
+    const known = this.#channels.get(host)?.get(server);
     if (known) return known;
-    const pending = this.#taking.get(host) ?? new Map<string, Promise<Line>>();
+    const pending = this.#taking.get(host) ?? new Map<string, Promise<Channel>>();
     this.#taking.set(host, pending);
     let taking = pending.get(server);
     if (!taking) {
-      // Two requests of one session at once must not take two lines, nor one end the other's waiting.
+      // Two requests of one session at once must not take two channels, nor one end the other's waiting.
       taking = this.#take(host, server).finally(() => pending.delete(server));
       pending.set(server, taking);
     }
     return orAborted(taking, signal);
   }
 
-  /** The lines that a host has now, by server name. */
-  of(host: Requester): ReadonlyMap<string, Line> {
-    return this.#lines.get(host) ?? NO_LINES;
+  /** The channels that a host has now, by server name. */
+  of(host: Requester): ReadonlyMap<string, Channel> {
+    return this.#channels.get(host) ?? NO_LINES;
   }
 
   /** Gives up every call of a host. */
   cutCallsOf(host: Requester, reason: unknown): void {
-    for (const line of this.of(host).values())
-      for (const call of line.calls.values()) if (call.context.host === host) call.cut(reason);
+    for (const channel of this.of(host).values())
+      for (const call of channel.calls.values()) if (call.context.host === host) call.cut(reason);
   }
 
-  /** Lets go of a host's lines: a stateless host's are leased on, others that nobody uses any more are closed. */
+  /** Lets go of a host's channels: a stateless host's are leased on, others that nobody uses any more are closed. */
   async release(host: Requester, reason: string): Promise<void> {
-    const lines = [...this.of(host)];
-    this.#lines.delete(host);
+    const channels = [...this.of(host)];
+    this.#channels.delete(host);
     await Promise.all(
-      lines.map(async ([server, line]) => {
-        if (line.shared) leaveShared(line, host, this.#options.log);
-        else line.hosts.delete(host);
-        if (!line.shared) {
-          await this.#pool(server).release(line, host.leases ? this.#leases.get(line) : undefined, reason);
-        } else if (line.hosts.size === 0 && !host.leases) {
-          for (const [key, shared] of this.#shared) if (shared === line) this.#shared.delete(key);
-          await line.close(reason);
+      channels.map(async ([server, channel]) => {
+        if (channel.shared) leaveShared(channel, host, this.#options.log);
+        else channel.hosts.delete(host);
+        if (!channel.shared) {
+          await this.#pool(server).release(
+            channel,
+            host.leases ? this.#leases.get(channel) : undefined,
+            reason,
+          );
+        } else if (channel.hosts.size === 0 && !host.leases) {
+          for (const [key, shared] of this.#shared) if (shared === channel) this.#shared.delete(key);
+          await channel.close(reason);
         }
       }),
     );
   }
 
-  /** A line without a host, to hear what the server tells everybody; the caller closes it. */
-  listening(server: string): Line {
+  /** A channel without a host, to hear what the server tells everybody; the caller closes it. */
+  listening(server: string): Channel {
     return this.#make(server, 'modern', NOTHING);
   }
 
-  /** Whether a channel to this server is open now. */
+  /** Whether a connection to this server is open now. */
   isOpen(server: string): boolean {
-    const shared = [...this.#shared.values()].filter((line) => line.server === server);
-    const own = this.#pools.get(server)?.lines ?? [];
-    return [...shared, ...own].some(({ channel }) => channel !== undefined && !channel.closed);
+    const shared = [...this.#shared.values()].filter((channel) => channel.server === server);
+    const own = this.#pools.get(server)?.channels ?? [];
+    return [...shared, ...own].some(({ connection }) => connection !== undefined && !connection.closed);
   }
 
-  /** Ends every line. The questions on them are told at once, in the same turn. */
+  /** Ends every channel. The questions on them are told at once, in the same turn. */
   async closeAll(reason: string): Promise<void> {
-    const all = [...this.#shared.values(), ...[...this.#pools.values()].flatMap((pool) => pool.lines)];
+    const all = [...this.#shared.values(), ...[...this.#pools.values()].flatMap((pool) => pool.channels)];
     this.#shared.clear();
-    await Promise.all(all.map((line) => line.close(reason)));
+    await Promise.all(all.map((channel) => channel.close(reason)));
   }
 
-  async #take(host: Requester, server: string): Promise<Line> {
+  async #take(host: Requester, server: string): Promise<Channel> {
     const { ended } = host.session;
     const config = this.#options.servers.find((entry) => entry.name === server);
     const isShared = config?.isolation === 'shared' || (host.leases && this.#options.isStateless(server));
     const key = leaseKey(host, this.#options.brokerOn);
-    const line = isShared ? this.#sharedLine(server, host) : await this.#pool(server).take(host, key, ended);
-    this.#leases.set(line, key);
-    line.hosts.add(host);
-    const own = this.#lines.get(host) ?? new Map<string, Line>();
-    this.#lines.set(host, own.set(server, line));
-    // The host went away while it waited: nobody else would give the line back.
+    const channel = isShared
+      ? this.#sharedLine(server, host)
+      : await this.#pool(server).take(host, key, ended);
+    this.#leases.set(channel, key);
+    channel.hosts.add(host);
+    const own = this.#channels.get(host) ?? new Map<string, Channel>();
+    this.#channels.set(host, own.set(server, channel));
+    // The host went away while it waited: nobody else would give the channel back.
     if (ended.aborted) await this.release(host, messageOf(ended.reason));
-    return line;
+    return channel;
   }
 
   #pool(server: string): Pool {
@@ -140,29 +146,29 @@ export class Lines {
       most,
       clock,
       make: (host) => this.#newLine(server, host, false),
-      onReclaim: (_line, host) => this.#lines.get(host)?.delete(server),
+      onReclaim: (_line, host) => this.#channels.get(host)?.delete(server),
     });
     this.#pools.set(server, pool);
     return pool;
   }
 
-  #sharedLine(server: string, host: Requester): Line {
+  #sharedLine(server: string, host: Requester): Channel {
     const key = `${quote(server)}${capabilitiesFor(host, this.#options.brokerOn)}`;
-    const line = this.#shared.get(key) ?? this.#newLine(server, host, true);
-    this.#shared.set(key, line);
-    return line;
+    const channel = this.#shared.get(key) ?? this.#newLine(server, host, true);
+    this.#shared.set(key, channel);
+    return channel;
   }
 
-  #newLine(server: string, host: Requester, shared: boolean): Line {
+  #newLine(server: string, host: Requester, shared: boolean): Channel {
     const capabilities = capabilitiesFor(host, this.#options.brokerOn);
     return this.#make(server, host.prefers, capabilities, shared);
   }
 
-  #make(server: string, prefer: Era, capabilities: JsonText, shared = false): Line {
+  #make(server: string, prefer: Era, capabilities: JsonText, shared = false): Channel {
     const connector = this.#options.connectors.get(server);
     if (!connector) throw new Error(`no connector for server ${server}`);
     const { events, urlEffects, clock } = this.#options;
-    return new Line({
+    return new Channel({
       connector,
       shared,
       capabilities,
@@ -174,12 +180,12 @@ export class Lines {
   }
 }
 
-const NO_LINES: ReadonlyMap<string, Line> = new Map();
+const NO_LINES: ReadonlyMap<string, Channel> = new Map();
 
-/** Nobody can be asked through a line that only listens. */
+/** Nobody can be asked through a channel that only listens. */
 const NOTHING = '{}';
 
-/** Idle lines change hands only within one principal and one set of capabilities. */
+/** Idle channels change hands only within one principal and one set of capabilities. */
 function leaseKey(host: Requester, brokerOn: boolean): string {
   return `${quote(host.session.facts.principal)}${capabilitiesFor(host, brokerOn)}`;
 }

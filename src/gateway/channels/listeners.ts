@@ -1,4 +1,4 @@
-// `subscriptions/listen` of stateless hosts: one line per server is kept open as long as anybody listens.
+// `subscriptions/listen` of stateless hosts: one channel per server is kept open as long as anybody listens.
 
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
@@ -8,15 +8,15 @@ import { member, quote, stringOf } from '../../protocol/json-text.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
 import { covers } from '../../protocol/subscribed.ts';
 import type { JsonText } from '../../protocol/types.ts';
-import type { Channel, UpstreamNotification } from '../../upstream/types.ts';
+import type { Connection, UpstreamNotification } from '../../upstream/types.ts';
 import type { Catalog } from '../routing/catalog.ts';
 import type { KnownServers } from '../routing/servers.ts';
-import type { Line } from './channel.ts';
+import type { Channel } from './channel.ts';
 
 const KINDS = ['tools', 'prompts', 'resources'] as const;
 /** Milliseconds a host waits for servers that have never been seen. */
 const MEETING = 10_000;
-/** Milliseconds in which the same notice on several lines is one: a server tells each of them of one change. */
+/** Milliseconds in which the same notice on several channels is one: a server tells each of them of one change. */
 const SETTLE = 20;
 
 export interface ListenersOptions {
@@ -25,8 +25,8 @@ export interface ListenersOptions {
   readonly known: KnownServers;
   readonly clock: Clock;
   readonly log: Log;
-  /** A new line to a server on behalf of nobody in particular. */
-  readonly makeLine: (server: string) => Line;
+  /** A new channel to a server on behalf of nobody in particular. */
+  readonly makeLine: (server: string) => Channel;
 }
 
 interface Listener {
@@ -34,11 +34,11 @@ interface Listener {
   readonly filter: ListenFilter;
 }
 
-/** All hosts that listen; what any line of a server brings is told to those who asked for it. */
+/** All hosts that listen; what any channel of a server brings is told to those who asked for it. */
 export class Listeners {
   readonly #options: ListenersOptions;
   readonly #all = new Set<Listener>();
-  readonly #lines = new Map<string, Line>();
+  readonly #channels = new Map<string, Channel>();
   /** By URI: how many listeners, and the way to end the subscription. */
   readonly #uris = new Map<string, { count: number; readonly ended: AbortController }>();
   /** The notices that are told in a moment. */
@@ -61,7 +61,7 @@ export class Listeners {
     return honoured;
   }
 
-  /** Tells those who listen of what a line of some host brought. */
+  /** Tells those who listen of what a channel of some host brought. */
   tell(note: UpstreamNotification): void {
     const { method, params } = note;
     if (![...this.#all].some(({ filter }) => wants(filter, method, params))) return;
@@ -82,19 +82,19 @@ export class Listeners {
     }
   }
 
-  /** Ends every line that was kept open to listen. */
+  /** Ends every channel that was kept open to listen. */
   async close(reason: string): Promise<void> {
     this.#all.clear();
     await this.#closeLines(reason);
   }
 
   /**
-   * Opens the line to a server. One that has said before what it offers is not waited for: hosts give up where the
+   * Opens the channel to a server. One that has said before what it offers is not waited for: hosts give up where the
    * acknowledgement takes as long as a server's start.
    */
   async #open(server: string, signal: AbortSignal): Promise<void> {
     const { known, clock, log } = this.#options;
-    const ready = this.#line(server)
+    const ready = this.#channel(server)
       .ready(signal)
       .catch((error) => log.debug({ server, error: messageOf(error) }, 'cannot listen to a server'));
     if (known.get(server) !== undefined) return;
@@ -107,10 +107,10 @@ export class Listeners {
     });
   }
 
-  #line(server: string): Line {
-    const line = this.#lines.get(server) ?? this.#options.makeLine(server);
-    this.#lines.set(server, line);
-    return line;
+  #channel(server: string): Channel {
+    const channel = this.#channels.get(server) ?? this.#options.makeLine(server);
+    this.#channels.set(server, channel);
+    return channel;
   }
 
   #honoured(filter: ListenFilter): ListenFilter {
@@ -138,20 +138,20 @@ export class Listeners {
     const { catalog, servers, log } = this.#options;
     const owner = catalog.serverOf(uri);
     for (const server of owner === undefined ? servers : [owner]) {
-      this.#line(server)
+      this.#channel(server)
         .ready(ended.signal)
-        .then((channel) => this.#subscribeOn(channel, uri, ended.signal))
+        .then((connection) => this.#subscribeOn(connection, uri, ended.signal))
         .catch((error) => log.debug({ server, error: messageOf(error) }, 'a subscription failed'));
     }
   }
 
-  async #subscribeOn(channel: Channel, uri: string, ended: AbortSignal): Promise<void> {
-    if (channel.subscribe) {
-      channel.subscribe({ tools: false, prompts: false, resources: false, uris: [uri] }, ended);
+  async #subscribeOn(connection: Connection, uri: string, ended: AbortSignal): Promise<void> {
+    if (connection.subscribe) {
+      connection.subscribe({ tools: false, prompts: false, resources: false, uris: [uri] }, ended);
       return;
     }
     const send = (method: string): Promise<unknown> =>
-      channel.request(method, `{"uri":${quote(uri)}}`, { signal: new AbortController().signal });
+      connection.request(method, `{"uri":${quote(uri)}}`, { signal: new AbortController().signal });
     ended.addEventListener('abort', () => void send('resources/unsubscribe').catch(() => {}), { once: true });
     await send('resources/subscribe');
   }
@@ -170,9 +170,9 @@ export class Listeners {
   }
 
   async #closeLines(reason: string): Promise<void> {
-    const lines = [...this.#lines.values()];
-    this.#lines.clear();
-    await Promise.all(lines.map((line) => line.close(reason)));
+    const channels = [...this.#channels.values()];
+    this.#channels.clear();
+    await Promise.all(channels.map((channel) => channel.close(reason)));
   }
 }
 

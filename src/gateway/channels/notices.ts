@@ -6,26 +6,26 @@ import { covers } from '../../protocol/subscribed.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { UpstreamNotification } from '../../upstream/types.ts';
 import type { Requester } from '../requesters.ts';
-import type { Line } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { attribute } from './channel.ts';
 import { wantsLog } from './shared-channel.ts';
 
 /** Passes a notification on; what mcpx does not know is dropped, since no host declared to understand it. */
-export function passNotification(line: Line, note: UpstreamNotification): void {
+export function passNotification(channel: Channel, note: UpstreamNotification): void {
   switch (note.method) {
     case 'notifications/progress':
-      passProgress(line, note.params);
+      passProgress(channel, note.params);
       return;
     case 'notifications/message':
-      passLog(line, note);
+      passLog(channel, note);
       return;
     case 'notifications/resources/updated':
-      passUpdate(line, note);
+      passUpdate(channel, note);
       return;
     case 'notifications/tools/list_changed':
     case 'notifications/prompts/list_changed':
     case 'notifications/resources/list_changed':
-      for (const host of line.hosts) tell(host, note.method, note.params);
+      for (const host of channel.hosts) tell(host, note.method, note.params);
   }
 }
 
@@ -35,35 +35,35 @@ export function tell(host: Requester, method: string, params: JsonText | undefin
   if (spelled !== undefined) host.session.notify(method, params === undefined ? undefined : spelled);
 }
 
-function passProgress(line: Line, params: JsonText | undefined): void {
+function passProgress(channel: Channel, params: JsonText | undefined): void {
   const token = params === undefined ? undefined : member(params, 'progressToken');
   // Towards upstreams the token is the id of the call.
-  const call = token === undefined ? undefined : line.calls.get(String(read(token)));
+  const call = token === undefined ? undefined : channel.calls.get(String(read(token)));
   if (params !== undefined) call?.context.progress?.relay(params);
 }
 
-function passLog(line: Line, note: UpstreamNotification): void {
-  const { call, host } = attribute(line, note.origin);
+function passLog(channel: Channel, note: UpstreamNotification): void {
+  const { call, host } = attribute(channel, note.origin);
   const level = levelIn(note.params);
   // What names no level of the protocol is no log message.
-  if (note.params === undefined || level === undefined || (host && !wantsLog(line, host, level))) return;
+  if (note.params === undefined || level === undefined || (host && !wantsLog(channel, host, level))) return;
   const spelled = host && spellNotification(host.session.facts.revision, note.method, note.params);
   if (call?.context.open()?.streams && spelled !== undefined) {
     call.context.exchange.notify(note.method, spelled);
     return;
   }
-  // A log line is no secret of one host: on a shared line whose call is not known it concerns all.
-  for (const one of host ? [host] : line.hosts)
-    if (wantsLog(line, one, level)) tell(one, note.method, note.params);
+  // A log line is no secret of one host: on a shared channel whose call is not known it concerns all.
+  for (const one of host ? [host] : channel.hosts)
+    if (wantsLog(channel, one, level)) tell(one, note.method, note.params);
 }
 
-function passUpdate(line: Line, note: UpstreamNotification): void {
+function passUpdate(channel: Channel, note: UpstreamNotification): void {
   const uri = note.params === undefined ? undefined : at(note.params, ['uri']);
   if (uri === undefined) return;
   const updated = String(read(uri));
-  for (const host of line.hosts) {
+  for (const host of channel.hosts) {
     const wanted = [...host.subscriptions].some(
-      ([subscribed, server]) => server === line.server && covers(subscribed, updated),
+      ([subscribed, server]) => server === channel.server && covers(subscribed, updated),
     );
     if (wanted) tell(host, note.method, note.params);
   }

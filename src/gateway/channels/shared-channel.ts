@@ -1,13 +1,13 @@
-// What one host of a shared line may do to the others: nothing (design/2-relay.md, "Calls, channels and attribution").
+// What one host of a shared channel may do to the others: nothing (design/2-relay.md, "Calls, channels and attribution").
 //
-// | what a host says            | what the upstream of a shared line is told                                             |
+// | what a host says            | what the upstream of a shared channel is told                                             |
 // | --------------------------- | -------------------------------------------------------------------------------------- |
-// | capabilities                | hosts that declared something else have another line (`lines.ts`)                      |
+// | capabilities                | hosts that declared something else have another channel (`channels.ts`)                      |
 // | resources/subscribe         | once for each URI; a later host is answered here                                       |
 // | resources/unsubscribe       | when the last host that had subscribed leaves it, or is gone                           |
 // | logging/setLevel            | the lowest level that any host asked for; each host hears from its own level on        |
 // | the same, in a request      | (2026-07-28) a modern upstream gets it with that request, a legacy one as above        |
-// | notifications/cancelled     | under the id that the channel itself gave to that one call (`upstream/engine.ts`)       |
+// | notifications/cancelled     | under the id that the connection itself gave to that one call (`upstream/engine.ts`)       |
 // | progressToken               | the id of the call instead, so that two hosts may choose one token (`send-call.ts`)     |
 // | roots/list_changed          | as it came; a roots/list is answered by the host of the only call that runs, or nobody   |
 // | completion, lists, reads    | as they came: each is a call of its own, and leaves nothing behind                     |
@@ -20,50 +20,50 @@ import { quote } from '../../protocol/json-text.ts';
 import { isSevere, levelIn, lowestOf } from '../../protocol/log-level.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
-import type { Channel } from '../../upstream/types.ts';
+import type { Connection } from '../../upstream/types.ts';
 import type { Requester } from '../requesters.ts';
-import type { Line } from './channel.ts';
+import type { Channel } from './channel.ts';
 
-/** From which level on a host hears that named none, while another host of its line did: neither flooded nor cut off. */
+/** From which level on a host hears that named none, while another host of its channel did: neither flooded nor cut off. */
 const USUAL = 'info';
 const LEVEL = 'logging/setLevel';
 
-/** The level at which the upstream has to speak for all hosts of a line; undefined while none has asked for any. */
-export function lowestLevel(line: Line): string | undefined {
-  return lowestOf([...line.hosts].flatMap(({ logLevel }) => levelIn(logLevel) ?? []));
+/** The level at which the upstream has to speak for all hosts of a channel; undefined while none has asked for any. */
+export function lowestLevel(channel: Channel): string | undefined {
+  return lowestOf([...channel.hosts].flatMap(({ logLevel }) => levelIn(logLevel) ?? []));
 }
 
-/** Whether a host of this line wants a log message of this level. */
-export function wantsLog(line: Line, host: Requester, level: string): boolean {
+/** Whether a host of this channel wants a log message of this level. */
+export function wantsLog(channel: Channel, host: Requester, level: string): boolean {
   const own = levelIn(host.logLevel);
   if (own !== undefined) return isSevere(level, own);
   if (!host.hearsLogsUnasked) return false;
-  return lowestLevel(line) === undefined || isSevere(level, USUAL);
+  return lowestLevel(channel) === undefined || isSevere(level, USUAL);
 }
 
 /**
- * Tells the upstream of a shared line the level that all its hosts together need, where that is another than it was told
+ * Tells the upstream of a shared channel the level that all its hosts together need, where that is another than it was told
  * last. `send` takes the params of `logging/setLevel`; `own` are the params of the host that has just asked.
  */
 export function settleLevel(
-  line: Line,
+  channel: Channel,
   send: (params: JsonText) => Promise<Reply | undefined>,
   own?: JsonText,
 ): Promise<Reply | undefined> {
-  return line.inTurn(LEVEL, async () => {
-    const level = lowestLevel(line);
-    if (level === undefined || level === line.toldLevel) return { result: '{}' };
-    line.toldLevel = level;
+  return channel.inTurn(LEVEL, async () => {
+    const level = lowestLevel(channel);
+    if (level === undefined || level === channel.toldLevel) return { result: '{}' };
+    channel.toldLevel = level;
     const reply = await send(own !== undefined && levelIn(own) === level ? own : `{"level":${quote(level)}}`);
-    if (reply !== undefined && 'error' in reply) line.toldLevel = undefined;
+    if (reply !== undefined && 'error' in reply) channel.toldLevel = undefined;
     return reply;
   });
 }
 
-/** The URIs that hosts of this line are subscribed to, each once. */
-export function subscribedOn(line: Line): ReadonlySet<string> {
-  const uris = [...line.hosts].flatMap(({ subscriptions }) =>
-    [...subscriptions].flatMap(([uri, server]) => (server === line.server ? [uri] : [])),
+/** The URIs that hosts of this channel are subscribed to, each once. */
+export function subscribedOn(channel: Channel): ReadonlySet<string> {
+  const uris = [...channel.hosts].flatMap(({ subscriptions }) =>
+    [...subscriptions].flatMap(([uri, server]) => (server === channel.server ? [uri] : [])),
   );
   return new Set(uris);
 }
@@ -73,52 +73,52 @@ export function subscribedOn(line: Line): ReadonlySet<string> {
  * a URI that no host is subscribed to is always the upstream's to judge.
  */
 export function changeSubscription(
-  line: Line,
+  channel: Channel,
   host: Requester,
   uri: string,
   change: { readonly wanted: boolean; readonly send: () => Promise<Reply | undefined> },
 ): Promise<Reply | undefined> {
-  return line.inTurn(`subscription ${uri}`, async () => {
-    const others = [...line.hosts].some(
-      (other) => other !== host && other.subscriptions.get(uri) === line.server,
+  return channel.inTurn(`subscription ${uri}`, async () => {
+    const others = [...channel.hosts].some(
+      (other) => other !== host && other.subscriptions.get(uri) === channel.server,
     );
     const reply: Reply | undefined = others ? { result: '{}' } : await change.send();
     if (reply === undefined || 'error' in reply) return reply;
-    if (change.wanted) host.subscriptions.set(uri, line.server);
+    if (change.wanted) host.subscriptions.set(uri, channel.server);
     else host.subscriptions.delete(uri);
     return reply;
   });
 }
 
 /** Listens to a modern upstream for one URI, or no longer: it has no request for that. */
-export function listenTo(line: Line, channel: Channel, uri: string, wanted: boolean): void {
-  line.listening.get(uri)?.abort();
-  line.listening.delete(uri);
+export function listenTo(channel: Channel, connection: Connection, uri: string, wanted: boolean): void {
+  channel.listening.get(uri)?.abort();
+  channel.listening.delete(uri);
   if (!wanted) return;
   const ended = new AbortController();
-  line.listening.set(uri, ended);
-  const signal = AbortSignal.any([ended.signal, line.ending]);
-  channel.subscribe?.({ tools: false, prompts: false, resources: false, uris: [uri] }, signal);
+  channel.listening.set(uri, ended);
+  const signal = AbortSignal.any([ended.signal, channel.ending]);
+  connection.subscribe?.({ tools: false, prompts: false, resources: false, uris: [uri] }, signal);
 }
 
-/** Takes a host off a shared line that others go on using: what only it had asked of the upstream ends. */
-export function leaveShared(line: Line, host: Requester, log: Log): void {
-  line.hosts.delete(host);
-  const { channel, server } = line;
-  if (channel === undefined || channel.closed) return;
-  const modern = !isLegacy(channel.info.revision);
+/** Takes a host off a shared channel that others go on using: what only it had asked of the upstream ends. */
+export function leaveShared(channel: Channel, host: Requester, log: Log): void {
+  channel.hosts.delete(host);
+  const { connection, server } = channel;
+  if (connection === undefined || connection.closed) return;
+  const modern = !isLegacy(connection.info.revision);
   const tell = (method: string, params: JsonText): Promise<Reply> =>
-    channel.request(method, params, { signal: line.ending });
+    connection.request(method, params, { signal: channel.ending });
   const failed = (error: unknown): void =>
     log.debug({ server, error: messageOf(error) }, 'an upstream was not told that a host is gone');
-  if (line.hosts.size > 0 && !modern && channel.info.capabilities['logging'] !== undefined)
-    settleLevel(line, (params) => tell(LEVEL, params)).catch(failed);
+  if (channel.hosts.size > 0 && !modern && connection.info.capabilities['logging'] !== undefined)
+    settleLevel(channel, (params) => tell(LEVEL, params)).catch(failed);
   for (const [uri, owner] of host.subscriptions) {
     if (owner !== server) continue;
-    line
+    channel
       .inTurn(`subscription ${uri}`, async () => {
-        if (subscribedOn(line).has(uri)) return;
-        if (modern) listenTo(line, channel, uri, false);
+        if (subscribedOn(channel).has(uri)) return;
+        if (modern) listenTo(channel, connection, uri, false);
         else await tell('resources/unsubscribe', `{"uri":${quote(uri)}}`);
       })
       .catch(failed);

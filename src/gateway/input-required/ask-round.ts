@@ -1,7 +1,7 @@
 // The questions of one round of a modern upstream, asked on behalf of a host that knows nothing of rounds.
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import type { Call } from '../calls/call.ts';
-import type { Line } from '../channels/channel.ts';
+import type { Channel } from '../channels/channel.ts';
 import { passRequest } from '../questions/pass-request.ts';
 import { type Asking, carryQuestion, type QuestionDeps } from '../questions/question.ts';
 import type { InputRequest, Round } from './round.ts';
@@ -13,7 +13,7 @@ import type { RoundOutcome } from './rounds.ts';
  */
 export async function askRound(
   deps: QuestionDeps,
-  line: Line,
+  channel: Channel,
   call: Call,
   round: Round,
 ): Promise<RoundOutcome> {
@@ -22,7 +22,7 @@ export async function askRound(
     delivered = resolve;
   });
   try {
-    const answers = await collect(deps, line, call, round, sent);
+    const answers = await collect(deps, channel, call, round, sent);
     if (!('error' in answers)) return { answers: answers.given, delivered };
     delivered(false);
     return { reply: answers };
@@ -39,7 +39,7 @@ type Answers =
 /** `sent` says whether the retry with the answers reached the upstream. */
 function collect(
   deps: QuestionDeps,
-  line: Line,
+  channel: Channel,
   call: Call,
   round: Round,
   sent: Promise<boolean>,
@@ -55,8 +55,8 @@ function collect(
         return sent;
       });
       void (request.method === 'elicitation/create'
-        ? carryQuestion(deps, line, asking)
-        : passRequest(deps, line, asking));
+        ? carryQuestion(deps, channel, asking)
+        : passRequest(deps, channel, asking));
     }
   });
 }

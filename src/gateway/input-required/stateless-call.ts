@@ -118,7 +118,7 @@ export class StatelessCall {
 
   /** Makes a live call of the request; `pinned` is the only server that it may go to. */
   #call(params: JsonText | undefined, pinned: string | undefined, rounds: number): Promise<StatelessSent> {
-    const { clock, lines, log } = this.#deps;
+    const { clock, channels, log } = this.#deps;
     const { facts, method } = this.#request;
     const id = newCallId();
     const ended = new AbortController();
@@ -148,7 +148,7 @@ export class StatelessCall {
         return live.outcome.reply;
       } finally {
         ended.abort('the call has ended');
-        await lines.release(host, 'the call has ended');
+        await channels.release(host, 'the call has ended');
       }
     };
     this.#deps.parked.add(call);
@@ -301,7 +301,7 @@ export class Stateless {
         .reply;
     } finally {
       over.abort('the request has ended');
-      await this.#deps.lines.release(host, 'the request has ended');
+      await this.#deps.channels.release(host, 'the request has ended');
     }
   }
 }

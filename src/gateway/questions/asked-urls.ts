@@ -1,4 +1,4 @@
-// The URLs that one channel of an upstream has asked to open, by their ids, until it says that they are done (ELI-11).
+// The URLs that one connection of an upstream has asked to open, by their ids, until it says that they are done (ELI-11).
 
 import type { Broker } from '../../broker/types.ts';
 import { messageOf } from '../../errors.ts';
@@ -62,8 +62,8 @@ export class AskedUrl {
 /** Ids are the upstream's and none has to be completed: the oldest are forgotten beyond this many. */
 const MOST = 1_000;
 
-/** All URLs of one channel. Another channel that uses the same id has its own (design/2-relay.md, "URL mode"). */
-export class ChannelUrls {
+/** All URLs of one connection. Another connection that uses the same id has its own (design/2-relay.md, "URL mode"). */
+export class ConnectionUrls {
   readonly #effects: UrlEffects;
   /** In the order in which they were asked. */
   readonly #open = new Set<{ readonly id: string; readonly url: AskedUrl }>();

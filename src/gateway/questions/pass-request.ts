@@ -6,7 +6,7 @@ import { at, withAt } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellRequest } from '../../protocol/spell-request.ts';
 import type { JsonText } from '../../protocol/types.ts';
-import type { Line } from '../channels/channel.ts';
+import type { Channel } from '../channels/channel.ts';
 import { attribute } from '../channels/channel.ts';
 import type { Asking, QuestionDeps } from './question.ts';
 
@@ -18,10 +18,10 @@ const NEEDS = new Map<string, 'sampling' | 'roots'>([
 /** Passes a request of an upstream to the host it belongs to, or answers -32601 (design/2-relay.md, "The rest"). */
 export async function passRequest(
   { places }: Pick<QuestionDeps, 'places'>,
-  line: Line,
+  channel: Channel,
   request: Asking & { readonly method: string },
 ): Promise<void> {
-  const { host, call } = attribute(line, request.origin);
+  const { host, call } = attribute(channel, request.origin);
   const need = NEEDS.get(request.method);
   const session = host?.session;
   const able =
@@ -30,7 +30,7 @@ export async function passRequest(
     await request.reply(errorReply(RPC.methodNotFound, `no host can answer ${request.method}`));
     return;
   }
-  const beyond = undeclared(request.method, request.params, line.capabilities);
+  const beyond = undeclared(request.method, request.params, channel.capabilities);
   if (beyond !== undefined) {
     await request.reply(
       errorReply(RPC.invalidParams, `${request.method} with ${beyond}: ${need}.tools was not declared`),
@@ -42,7 +42,7 @@ export async function passRequest(
     await request.reply(errorReply(RPC.invalidParams, place));
     return;
   }
-  const release = line.hold(call);
+  const release = channel.hold(call);
   try {
     const ends = [request.signal, session.ended, ...(call ? [call.over] : [])];
     const params = request.params && withSoundToken(request.params);

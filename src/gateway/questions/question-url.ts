@@ -2,7 +2,7 @@
 import { member, stringOf } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { UpstreamNotification } from '../../upstream/types.ts';
-import type { Attribution, Line } from '../channels/channel.ts';
+import type { Attribution, Channel } from '../channels/channel.ts';
 import { type AskedUrl, knowsUrlErrors } from './asked-urls.ts';
 import type { BlockedUrls } from './blocked-urls.ts';
 
@@ -20,10 +20,10 @@ export class QuestionUrl {
    * `elicitationId` is the upstream's own, if its revision has one; with `brokerOn` false nothing waits that a host
    * could come back for.
    */
-  constructor(line: Line, owner: Attribution, elicitationId: string | undefined, brokerOn: boolean) {
-    this.#server = line.server;
+  constructor(channel: Channel, owner: Attribution, elicitationId: string | undefined, brokerOn: boolean) {
+    this.#server = channel.server;
     this.#owner = owner;
-    this.#asked = elicitationId === undefined ? undefined : line.urls.ask(elicitationId);
+    this.#asked = elicitationId === undefined ? undefined : channel.urls.ask(elicitationId);
     this.#blocked = brokerOn ? owner.call?.context.blocked : undefined;
     this.#known = this.#blocked?.coming() ?? (() => {});
   }
@@ -56,8 +56,8 @@ export class QuestionUrl {
   }
 }
 
-/** Takes the notice for the channel it came on; one without a known id is ignored, as the specification asks. */
-export function completeUrl(line: Line, { params }: UpstreamNotification): void {
+/** Takes the notice for the connection it came on; one without a known id is ignored, as the specification asks. */
+export function completeUrl(channel: Channel, { params }: UpstreamNotification): void {
   const id = params === undefined ? undefined : stringOf(member(params, 'elicitationId'));
-  if (id !== undefined) line.urls.complete(id);
+  if (id !== undefined) channel.urls.complete(id);
 }

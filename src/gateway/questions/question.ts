@@ -12,7 +12,7 @@ import type { JsonText, Reply } from '../../protocol/types.ts';
 import { AskerGone } from '../../upstream/asker-gone.ts';
 import type { UpstreamRequest } from '../../upstream/types.ts';
 import type { ProgressSink } from '../calls/progress.ts';
-import type { Line } from '../channels/channel.ts';
+import type { Channel } from '../channels/channel.ts';
 import { type Attribution, attribute } from '../channels/channel.ts';
 import type { WaitingPlaces } from './question-quota.ts';
 import { QuestionUrl } from './question-url.ts';
@@ -56,14 +56,14 @@ export interface Asking extends Pick<UpstreamRequest, 'params' | 'origin' | 'sig
  * inline where it can take it, and everybody else at the same time; the first answer wins, the other dialog is
  * withdrawn, and the upstream gets exactly one reply. Never throws.
  */
-export function carryQuestion(deps: QuestionDeps, line: Line, request: Asking): Promise<void> {
-  return line.track(carried(deps, line, request));
+export function carryQuestion(deps: QuestionDeps, channel: Channel, request: Asking): Promise<void> {
+  return channel.track(carried(deps, channel, request));
 }
 
-async function carried(deps: QuestionDeps, line: Line, request: Asking): Promise<void> {
-  const owner = attribute(line, request.origin);
+async function carried(deps: QuestionDeps, channel: Channel, request: Asking): Promise<void> {
+  const owner = attribute(channel, request.origin);
   // The timers stop at once: recording the row may already take a moment (C21).
-  const release = line.hold(owner.call);
+  const release = channel.hold(owner.call);
   const stopKeepAlive = keepAlive(deps.clock, owner.call?.context.progress, owner.call?.over);
   // They run again before the outcome goes out, since from then on the upstream is at work.
   const goOn = (): void => {
@@ -71,9 +71,9 @@ async function carried(deps: QuestionDeps, line: Line, request: Asking): Promise
     release();
   };
   try {
-    await new Question(deps, line, request, owner, goOn).carry();
+    await new Question(deps, channel, request, owner, goOn).carry();
   } catch (error) {
-    deps.log.error({ server: line.server, error: messageOf(error) }, 'a question could not be carried');
+    deps.log.error({ server: channel.server, error: messageOf(error) }, 'a question could not be carried');
     goOn();
     await request.reply(errorReply(RPC.internal, `mcpx could not carry the question: ${messageOf(error)}`));
   } finally {
@@ -83,7 +83,7 @@ async function carried(deps: QuestionDeps, line: Line, request: Asking): Promise
 
 class Question {
   readonly #deps: QuestionDeps;
-  readonly #line: Line;
+  readonly #channel: Channel;
   readonly #request: Asking;
   readonly #owner: Attribution;
   readonly #goOn: () => void;
@@ -103,9 +103,9 @@ class Question {
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
 
-  constructor(deps: QuestionDeps, line: Line, request: Asking, owner: Attribution, goOn: () => void) {
+  constructor(deps: QuestionDeps, channel: Channel, request: Asking, owner: Attribution, goOn: () => void) {
     this.#deps = deps;
-    this.#line = line;
+    this.#channel = channel;
     this.#request = request;
     this.#owner = owner;
     this.#goOn = goOn;
@@ -117,13 +117,13 @@ class Question {
 
   async carry(): Promise<void> {
     const { settings, checks } = this.#deps;
-    const { server, info } = this.#line;
+    const { server, info } = this.#channel;
     const read = await readQuestion(this.#deps, server, this.#request.params, info?.revision);
     if (typeof read === 'string') return this.#refuse(read);
     const asker = { server, ...this.#owner };
     this.#ruling = await rulingOn(settings, ruleFacts(asker, read), checks);
     if (read.url !== undefined)
-      this.#url = new QuestionUrl(this.#line, this.#owner, read.elicitationId, this.#ruling.others);
+      this.#url = new QuestionUrl(this.#channel, this.#owner, read.elicitationId, this.#ruling.others);
     try {
       await this.#ask(asker, read);
     } finally {
@@ -134,7 +134,7 @@ class Question {
   }
 
   async #refuse(why: string): Promise<void> {
-    this.#deps.log.warn({ server: this.#line.server, why }, 'question refused');
+    this.#deps.log.warn({ server: this.#channel.server, why }, 'question refused');
     await this.#request.reply(errorReply(RPC.invalidParams, why));
   }
 
@@ -178,7 +178,7 @@ class Question {
     const { params } = this.#request;
     if (!session || params === undefined) return undefined;
     return spellQuestion(session.facts.revision, {
-      server: this.#line.server,
+      server: this.#channel.server,
       params,
       ...(rowId !== undefined && { elicitationId: rowId }),
     });
@@ -210,7 +210,7 @@ class Question {
         ? broker.lose(row.id, reason)
         : broker.withdraw(row.id, reason),
     );
-    on(this.#line.ending, (reason) => broker.lose(row.id, reason));
+    on(this.#channel.ending, (reason) => broker.lose(row.id, reason));
     if (call) on(call.over, (reason) => broker.withdraw(row.id, reason));
     else if (host) on(host.session.ended, (reason) => broker.withdraw(row.id, reason));
     return () => {
@@ -221,7 +221,7 @@ class Question {
   /** Takes a place among the questions that wait for people; a sentence where there is none. */
   #takePlace(): string | undefined {
     if (this.#place !== undefined) return undefined;
-    const taken = this.#deps.places.take(this.#line.server);
+    const taken = this.#deps.places.take(this.#channel.server);
     if (typeof taken === 'string') return taken;
     this.#place = taken;
     return undefined;
@@ -229,7 +229,7 @@ class Question {
 
   #takeInline(): string | undefined {
     const { call, host } = this.#owner;
-    const taken = this.#deps.places.takeInline(call ?? host ?? this.#line);
+    const taken = this.#deps.places.takeInline(call ?? host ?? this.#channel);
     if (typeof taken === 'string') return taken;
     this.#inlinePlace = taken;
     return undefined;

@@ -9,7 +9,7 @@ import { inert } from '../../text/inert.ts';
 import { AskerGone } from '../../upstream/asker-gone.ts';
 import { orAborted } from '../../waiting.ts';
 import type { Call } from '../calls/call.ts';
-import type { Line } from '../channels/channel.ts';
+import type { Channel } from '../channels/channel.ts';
 import type { Requester } from '../requesters.ts';
 import { knowsUrlErrors } from './asked-urls.ts';
 import { type Asking, carryQuestion, keepAlive, type QuestionDeps } from './question.ts';
@@ -18,11 +18,11 @@ import { isOpenable } from './read-question.ts';
 
 export interface RequiredOptions {
   readonly deps: QuestionDeps;
-  readonly line: Line;
+  readonly channel: Channel;
   readonly call: Call;
   /** What the connection was negotiated at. */
   readonly revision: Revision;
-  /** Sends the call; each time on the same channel. */
+  /** Sends the call; each time on the same connection. */
   readonly send: () => Promise<Reply>;
 }
 
@@ -35,14 +35,14 @@ const ASKING = ['tools/call', 'prompts/get', 'resources/read'];
  * another -32042 (C10). An answer that is not accept leaves the error as it came.
  */
 export async function withRequiredUrls(options: RequiredOptions): Promise<Reply> {
-  const { deps, line, call, revision, send } = options;
+  const { deps, channel, call, revision, send } = options;
   const first = await send();
   const urls =
     revision === '2025-11-25' && ASKING.includes(call.method)
-      ? openable(line.server, first, deps.settings.limits.questionsPerRound)
+      ? openable(channel.server, first, deps.settings.limits.questionsPerRound)
       : undefined;
   if (urls === undefined) return first;
-  const over = AbortSignal.any([call.over, line.gone]);
+  const over = AbortSignal.any([call.over, channel.gone]);
   const release = call.hold();
   const stopKeepAlive = keepAlive(deps.clock, call.context.progress, call.over);
   const others = new AbortController();
@@ -63,7 +63,9 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
     taken(true);
     return await second;
   } catch (error) {
-    throw error instanceof AskerGone ? new McpxError('upstream', `${line.server}: ${error.message}`) : error;
+    throw error instanceof AskerGone
+      ? new McpxError('upstream', `${channel.server}: ${error.message}`)
+      : error;
   } finally {
     stopKeepAlive();
     release();
@@ -89,8 +91,8 @@ interface AskOptions extends RequiredOptions {
 }
 
 /** Asks all URLs together. Resolves with their rows once all are accepted, with undefined as soon as one is not. */
-function askAll({ deps, line, call, urls, sent, taken }: AskOptions): Promise<readonly Row[] | undefined> {
-  const signal = AbortSignal.any([line.gone, taken]);
+function askAll({ deps, channel, call, urls, sent, taken }: AskOptions): Promise<readonly Row[] | undefined> {
+  const signal = AbortSignal.any([channel.gone, taken]);
   return new Promise((resolve) => {
     const rows: Row[] = [];
     for (const { params } of urls) {
@@ -108,7 +110,7 @@ function askAll({ deps, line, call, urls, sent, taken }: AskOptions): Promise<re
           return sent;
         },
       };
-      void carryQuestion(deps, line, asking);
+      void carryQuestion(deps, channel, asking);
     }
   });
 }
@@ -120,13 +122,13 @@ const SHOWN = 200;
  * Passes any other reply on. A host that gets the error itself is remembered under the upstream's own ids. One of more
  * than `most` URLs, `limits.questionsPerRound`, goes to nobody.
  */
-export function urlErrorFor(host: Requester, line: Line, reply: Reply, most: number): Reply {
+export function urlErrorFor(host: Requester, channel: Channel, reply: Reply, most: number): Reply {
   if (!('error' in reply) || !isUrlRequired(reply.error)) return reply;
   const urls = readUrlRequired(reply.error, most);
   if (urls === 'many')
-    return errorReply(RPC.internal, `${line.server}: ${tooManyQuestions('its error -32042', most)}`);
+    return errorReply(RPC.internal, `${channel.server}: ${tooManyQuestions('its error -32042', most)}`);
   if (knowsUrlErrors(host.session.facts)) {
-    for (const { elicitationId } of urls ?? []) line.urls.passOn(host, elicitationId);
+    for (const { elicitationId } of urls ?? []) channel.urls.passOn(host, elicitationId);
     return reply;
   }
   const missing = (urls ?? []).map(({ message, url }) =>
@@ -135,6 +137,6 @@ export function urlErrorFor(host: Requester, line: Line, reply: Reply, most: num
   const what = missing.length === 0 ? 'something done at a URL, without saying which' : missing.join('; ');
   return errorReply(
     RPC.internal,
-    `${line.server} needs this before it can go on, and it has not been done: ${what}`,
+    `${channel.server} needs this before it can go on, and it has not been done: ${what}`,
   );
 }

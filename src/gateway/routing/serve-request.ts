@@ -13,8 +13,8 @@ import { isUrlRequired } from '../../protocol/url-required.ts';
 import type { UpstreamInfo } from '../../upstream/types.ts';
 import type { RequestContext } from '../calls/call.ts';
 import { type CallOutcome, sendCall } from '../calls/send-call.ts';
-import type { Line } from '../channels/channel.ts';
-import type { Lines } from '../channels/channels.ts';
+import type { Channel } from '../channels/channel.ts';
+import type { Channels } from '../channels/channels.ts';
 import { changeSubscription, listenTo, settleLevel } from '../channels/shared-channel.ts';
 import { INTERRUPTIBLE, readRound } from '../input-required/round.ts';
 import type { QuestionDeps } from '../questions/question.ts';
@@ -30,7 +30,7 @@ const REQUEST_TIMEOUT = -32001;
 export interface RequestDeps extends QuestionDeps {
   /** The servers in use, in config order. */
   readonly servers: readonly string[];
-  readonly lines: Lines;
+  readonly channels: Channels;
   readonly catalog: Catalog;
   readonly toolSchemas: ToolSchemas;
 }
@@ -152,9 +152,9 @@ class Served {
   async #unlessLate<T>(start: JointStart, server: string, work: () => Promise<T>): Promise<T | undefined> {
     const host = this.#host;
     const exchange = this.#exchange;
-    const line = await this.#deps.lines.get(host, server, exchange.signal);
+    const channel = await this.#deps.channels.get(host, server, exchange.signal);
     try {
-      await line.ready(AbortSignal.any([exchange.signal, start.late]));
+      await channel.ready(AbortSignal.any([exchange.signal, start.late]));
     } catch (error) {
       if (error !== start.late.reason) throw error;
       this.#deps.log.warn({ server, method: exchange.method }, 'left out: it is still starting');
@@ -233,19 +233,19 @@ class Served {
   /** A modern upstream has no subscribe request: it is listened to instead. */
   async #aboutResource(server: string, uri: string): Promise<RequestOutcome | undefined> {
     const { method, params } = this.#exchange;
-    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
-    const channel = await line.ready(this.#exchange.signal);
+    const channel = await this.#deps.channels.get(this.#host, server, this.#exchange.signal);
+    const connection = await channel.ready(this.#exchange.signal);
     if (method === 'resources/read') return this.#sendIfOffered(server, 'resources', params, uri);
     // mcpx has declared what any of its servers offers; what this one did not declare it is not asked for.
-    if (!offersSubscriptions(channel.info)) return undefined;
+    if (!offersSubscriptions(connection.info)) return undefined;
     const wanted = method === 'resources/subscribe';
     const send = async (): Promise<Reply | undefined> => {
-      if (isLegacy(channel.info.revision))
+      if (isLegacy(connection.info.revision))
         return (await this.#sendIfOffered(server, 'resources', params, uri))?.reply;
-      listenTo(line, channel, uri, wanted);
+      listenTo(channel, connection, uri, wanted);
       return { result: '{}' };
     };
-    const reply = await changeSubscription(line, this.#host, uri, { wanted, send });
+    const reply = await changeSubscription(channel, this.#host, uri, { wanted, send });
     return reply && { reply };
   }
 
@@ -273,11 +273,11 @@ class Served {
 
   /** Completions are declared from 2025-03-26 on; before, every server may be asked. */
   async #complete(server: string, params: JsonText | undefined, target: string): Promise<RequestOutcome> {
-    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
-    const { info } = await line.ready(this.#exchange.signal);
+    const channel = await this.#deps.channels.get(this.#host, server, this.#exchange.signal);
+    const { info } = await channel.ready(this.#exchange.signal);
     if (atLeast(info.revision, '2025-03-26') && !declares(info.capabilities, 'completions'))
       return refused(RPC.methodNotFound, `${server} does not offer completions`);
-    return this.#sendOn(line, params, target, this.#exchange.method);
+    return this.#sendOn(channel, params, target, this.#exchange.method);
   }
 
   async #setLevel(): Promise<Reply> {
@@ -299,17 +299,17 @@ class Served {
   /** A modern upstream is told with each request instead. */
   async #setLevelOf(server: string): Promise<Reply | undefined> {
     const { params, signal } = this.#exchange;
-    const line = await this.#deps.lines.get(this.#host, server, signal);
-    const channel = await line.ready(signal);
-    if (!isLegacy(channel.info.revision)) return undefined;
+    const channel = await this.#deps.channels.get(this.#host, server, signal);
+    const connection = await channel.ready(signal);
+    if (!isLegacy(connection.info.revision)) return undefined;
     const send = async (own: JsonText | undefined): Promise<Reply | undefined> =>
       (await this.#sendIfOffered(server, 'logging', own))?.reply;
-    return line.shared ? settleLevel(line, send, params) : send(params);
+    return channel.shared ? settleLevel(channel, send, params) : send(params);
   }
 
-  /** The one call of a stateless host holds no channel but that of the server it goes to, however long it may be parked. */
+  /** The one call of a stateless host holds no connection but that of the server it goes to, however long it may be parked. */
   async #letGo(): Promise<void> {
-    if (this.#host.leases) await this.#deps.lines.release(this.#host, 'another server is asked');
+    if (this.#host.leases) await this.#deps.channels.release(this.#host, 'another server is asked');
   }
 
   /** Reads a whole list of every server into the catalog, for a name or URI that is not known yet. */
@@ -341,10 +341,10 @@ class Served {
     target?: string,
     method = this.#exchange.method,
   ): Promise<CallOutcome | undefined> {
-    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
-    const channel = await line.ready(this.#exchange.signal);
-    if (channel.info.capabilities[capability] === undefined) return undefined;
-    return this.#sendOn(line, params, target, method);
+    const channel = await this.#deps.channels.get(this.#host, server, this.#exchange.signal);
+    const connection = await channel.ready(this.#exchange.signal);
+    if (connection.info.capabilities[capability] === undefined) return undefined;
+    return this.#sendOn(channel, params, target, method);
   }
 
   async #send(
@@ -352,18 +352,18 @@ class Served {
     params: JsonText | undefined,
     target: string | undefined,
   ): Promise<CallOutcome> {
-    const line = await this.#deps.lines.get(this.#host, server, this.#exchange.signal);
-    await line.ready(this.#exchange.signal);
-    return this.#sendOn(line, params, target, this.#exchange.method);
+    const channel = await this.#deps.channels.get(this.#host, server, this.#exchange.signal);
+    await channel.ready(this.#exchange.signal);
+    return this.#sendOn(channel, params, target, this.#exchange.method);
   }
 
   #sendOn(
-    line: Line,
+    channel: Channel,
     params: JsonText | undefined,
     target: string | undefined,
     method: string,
   ): Promise<CallOutcome> {
-    return sendCall(this.#deps, line, { context: this.#context, method, params, target });
+    return sendCall(this.#deps, channel, { context: this.#context, method, params, target });
   }
 }
 

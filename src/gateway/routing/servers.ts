@@ -8,7 +8,7 @@ import { serverCapabilities } from '../../protocol/capabilities.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
 import type { Revision } from '../../protocol/types.ts';
 import type { UpstreamConnector, UpstreamInfo } from '../../upstream/types.ts';
-import type { Lines } from '../channels/channels.ts';
+import type { Channels } from '../channels/channels.ts';
 import type { Requester } from '../requesters.ts';
 
 /** Milliseconds a host waits for upstreams that have never been seen; later ones are told of by list-changed. */
@@ -41,10 +41,10 @@ export class KnownServers {
   }
 
   /**
-   * Opens the host's lines to servers that have never been seen, for as long as a host can be kept waiting. A server
+   * Opens the host's channels to servers that have never been seen, for as long as a host can be kept waiting. A server
    * that took longer than that is started for the next host too, but not waited for.
    */
-  async meet(host: Requester, lines: Lines): Promise<void> {
+  async meet(host: Requester, channels: Channels): Promise<void> {
     const unseen = this.#servers.filter((server) => !this.#infos.has(server));
     if (unseen.length === 0) return;
     const limit = new AbortController();
@@ -52,8 +52,8 @@ export class KnownServers {
     const within = AbortSignal.any([limit.signal, host.session.ended]);
     const open = async (server: string): Promise<void> => {
       try {
-        const line = await lines.get(host, server, within);
-        await line.ready(within);
+        const channel = await channels.get(host, server, within);
+        await channel.ready(within);
       } catch (error) {
         if (limit.signal.aborted) this.#late.add(server);
         this.#log.debug({ server, error: messageOf(error) }, 'not ready for a new host');
@@ -89,7 +89,7 @@ export class KnownServers {
 export interface ServerState {
   readonly name: string;
   readonly transport: 'stdio' | 'http';
-  /** `ready`: a channel is open. `failed`: the last attempt to open one failed. `idle`: nobody needs it now. */
+  /** `ready`: a connection is open. `failed`: the last attempt to open one failed. `idle`: nobody needs it now. */
   readonly state: 'ready' | 'failed' | 'idle' | 'disabled';
   /** As it was last negotiated; absent while it has never been open. */
   readonly era?: 'legacy' | 'modern';
@@ -102,20 +102,20 @@ export interface ServerState {
 export class ServerStates {
   readonly #servers: readonly ServerConfig[];
   readonly #known: KnownServers;
-  readonly #lines: Lines;
+  readonly #channels: Channels;
   readonly #connectors: ReadonlyMap<string, UpstreamConnector>;
   readonly #failures = new Map<string, Error>();
 
   constructor(
     servers: readonly ServerConfig[],
     known: KnownServers,
-    lines: Lines,
+    channels: Channels,
     connectors: ReadonlyMap<string, UpstreamConnector>,
   ) {
     this.#connectors = connectors;
     this.#servers = servers;
     this.#known = known;
-    this.#lines = lines;
+    this.#channels = channels;
   }
 
   opened(server: string): void {
@@ -133,7 +133,7 @@ export class ServerStates {
       const revision = this.#known.get(name)?.revision;
       const eraReason = this.#connectors.get(name)?.modernForAll;
       const failure = this.#failures.get(name);
-      const state = this.#lines.isOpen(name) ? 'ready' : failure === undefined ? 'idle' : 'failed';
+      const state = this.#channels.isOpen(name) ? 'ready' : failure === undefined ? 'idle' : 'failed';
       return {
         name,
         transport,

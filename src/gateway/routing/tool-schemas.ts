@@ -6,7 +6,7 @@ import { elements, isObject, member, quote, stringOf } from '../../protocol/json
 import type { JsonText } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
 import { orAborted } from '../../waiting.ts';
-import type { Lines } from '../channels/channels.ts';
+import type { Channels } from '../channels/channels.ts';
 import { LoneRequester, silentSession } from '../requesters.ts';
 import type { Catalog } from './catalog.ts';
 import { expose, LISTS } from './lists.ts';
@@ -22,7 +22,7 @@ export interface ToolSchemasOptions {
   /** The servers in use, in config order. */
   readonly servers: readonly string[];
   readonly catalog: Catalog;
-  readonly lines: Lines;
+  readonly channels: Channels;
   readonly clock: Clock;
 }
 
@@ -88,20 +88,20 @@ export class ToolSchemas {
     return asking;
   }
 
-  /** Reads a server's whole list on a line of its own; the host that waits for it may go away without ending it. */
+  /** Reads a server's whole list on a channel of its own; the host that waits for it may go away without ending it. */
   async #ask(server: string, facts: HostFacts): Promise<void> {
-    const { lines, catalog, clock } = this.#options;
+    const { channels, catalog, clock } = this.#options;
     const over = new AbortController();
     const host = new LoneRequester(silentSession(facts, over.signal));
     try {
-      const line = await lines.get(host, server, over.signal);
-      const channel = await line.ready(over.signal);
-      if (channel.info.capabilities['tools'] === undefined) return;
+      const channel = await channels.get(host, server, over.signal);
+      const connection = await channel.ready(over.signal);
+      if (connection.info.capabilities['tools'] === undefined) return;
       let params: JsonText | undefined;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const late = new AbortController();
         const timer = clock.after(PAGE_MS, () => late.abort(new McpxError('timeout', 'no answer in time')));
-        const asked = channel.request('tools/list', params, { signal: late.signal });
+        const asked = connection.request('tools/list', params, { signal: late.signal });
         const reply = await asked.finally(() => timer.cancel());
         if ('error' in reply)
           throw new McpxError('upstream', stringOf(member(reply.error, 'message')) ?? 'no reason given');
@@ -121,7 +121,7 @@ export class ToolSchemas {
       );
     } finally {
       over.abort('the list has been read');
-      await lines.release(host, 'the list has been read');
+      await channels.release(host, 'the list has been read');
     }
   }
 

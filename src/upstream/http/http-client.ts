@@ -27,7 +27,7 @@ export type Response = Dispatcher.ResponseData;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * One agent serves every channel of a server. Streams are silent for as long as a person thinks, so it never times
+ * One agent serves every connection of a server. Streams are silent for as long as a person thinks, so it never times
  * out on headers or bodies (C14).
  */
 export function agentForStreams(): Agent {

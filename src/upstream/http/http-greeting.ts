@@ -1,7 +1,7 @@
 // server/discover over HTTP: what a status, a body or silence says about the era of the server.
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
-import type { Greeting } from '../channel.ts';
+import type { Greeting } from '../connection.ts';
 import { discover, NotModern } from '../modern/discover.ts';
 import { isAccess } from './http-error.ts';
 

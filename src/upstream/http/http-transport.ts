@@ -15,7 +15,7 @@ import { Session, SessionGone, saysSessionGone } from './session.ts';
 
 /** A stream that stays open after its reply is closed after this long, in milliseconds; most servers end it at once. */
 const AFTER_REPLY_MS = 2000;
-/** How long the end of a channel waits for the server to take note, in milliseconds. */
+/** How long the end of a connection waits for the server to take note, in milliseconds. */
 const DELETE_MS = 3000;
 
 type Request = Extract<Outgoing, { kind: 'request' }>;

@@ -7,7 +7,7 @@ import { EventStream } from './event-stream.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { type Session, SessionGone } from './session.ts';
 
-/** How long opening a channel waits for this stream, so that no question is sent before mcpx can hear it. */
+/** How long opening a connection waits for this stream, so that no question is sent before mcpx can hear it. */
 const PATIENCE_MS = 300;
 
 export interface ListenerOptions {

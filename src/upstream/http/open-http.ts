@@ -1,12 +1,12 @@
-// Opens a channel to a URL: the modern endpoint, Streamable HTTP with sessions, or the older HTTP+SSE.
+// Opens a connection to a URL: the modern endpoint, Streamable HTTP with sessions, or the older HTTP+SSE.
 import type { Agent } from 'undici';
 import type { ServerConfig } from '../../config/types.ts';
 import { isMcpxError } from '../../errors.ts';
-import { type ChannelDeps, legacyGreeting, openChannel } from '../channel.ts';
+import { type ChannelDeps, legacyGreeting, openChannel } from '../connection.ts';
 import type { Attempt, Found } from '../eras.ts';
 import { InitializeRefused } from '../handshake.ts';
 import { isModernCode, NotModern } from '../modern/discover.ts';
-import type { Channel, ChannelOptions, Era } from '../types.ts';
+import type { Connection, ConnectionOptions, Era } from '../types.ts';
 import { HttpClient, splitHeaders } from './http-client.ts';
 import { isAccess } from './http-error.ts';
 import { httpGreeting } from './http-greeting.ts';
@@ -25,12 +25,12 @@ export async function openHttp(
   frameBytes: number,
   attempt: Attempt,
   found: Found,
-  options: ChannelOptions,
+  options: ConnectionOptions,
   deps: ChannelDeps,
-): Promise<Channel> {
+): Promise<Connection> {
   const { headers } = splitHeaders(config.headers);
   const client = new HttpClient(config.name, new URL(config.url), headers, agent, frameBytes);
-  const inEra = (era: Era): Promise<Channel> =>
+  const inEra = (era: Era): Promise<Connection> =>
     era === 'modern' ? openModern(client, options, deps) : openLegacy(client, found, options, deps);
   try {
     return await inEra(attempt.first);
@@ -50,7 +50,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof NotModern || error instanceof InitializeRefused;
 }
 
-function openModern(client: HttpClient, options: ChannelOptions, deps: ChannelDeps): Promise<Channel> {
+function openModern(client: HttpClient, options: ConnectionOptions, deps: ChannelDeps): Promise<Connection> {
   let refusedWith = (): number | undefined => undefined;
   return openChannel(
     {
@@ -70,9 +70,9 @@ function openModern(client: HttpClient, options: ChannelOptions, deps: ChannelDe
 async function openLegacy(
   client: HttpClient,
   found: Found,
-  options: ChannelOptions,
+  options: ConnectionOptions,
   deps: ChannelDeps,
-): Promise<Channel> {
+): Promise<Connection> {
   const opening = { greeting: legacyGreeting, http: true };
   let refusedWith = (): number | undefined => undefined;
   let hasSession = (): boolean => true;
@@ -90,9 +90,9 @@ async function openLegacy(
     deps,
   );
   try {
-    const channel = await streamable;
+    const connection = await streamable;
     found.sessionless = !hasSession();
-    return channel;
+    return connection;
   } catch (error) {
     const status = refusedWith() ?? 0;
     const refusal = asRefusal(error, status);

@@ -5,7 +5,7 @@ import type { Revision } from '../../protocol/types.ts';
 type Headers = Readonly<Record<string, string>>;
 
 export class Session {
-  /** Told apart from the sessions before it on the same channel. */
+  /** Told apart from the sessions before it on the same connection. */
   readonly scope: string;
   #id: string | undefined;
   #shared: Headers = {};

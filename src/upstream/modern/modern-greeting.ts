@@ -1,5 +1,5 @@
 // The greeting of an upstream that is taken to be modern.
-import type { Greeting } from '../channel.ts';
+import type { Greeting } from '../connection.ts';
 import { discover } from './discover.ts';
 
 export const modernGreeting: Greeting = {

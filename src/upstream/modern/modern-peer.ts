@@ -8,7 +8,7 @@ import { MODERN_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
 import type { Engine } from '../engine.ts';
-import type { ChannelHandlers, RequestOptions, SubscriptionFilter } from '../types.ts';
+import type { ConnectionHandlers, RequestOptions, SubscriptionFilter } from '../types.ts';
 import { NotModern, offersModern } from './discover.ts';
 import { Envelopes } from './envelope.ts';
 import { paramHeaderValues, standardHeaders } from './headers.ts';
@@ -24,14 +24,14 @@ export interface ModernPeerOptions {
   readonly clientVersion: string;
   /** Declared where a request declares nothing of its own. */
   readonly capabilities: JsonText;
-  readonly handlers: ChannelHandlers;
+  readonly handlers: ConnectionHandlers;
   /** HTTP repeats parts of a request in headers and gives each request a stream; stdio has one pipe. */
   readonly http: boolean;
-  /** Aborts when the channel is over. */
+  /** Aborts when the connection is over. */
   readonly over: AbortSignal;
   /** Asks what the server is; rejects with NotModern where it is no modern one. */
   discover(signal: AbortSignal): Promise<unknown>;
-  /** Ends the channel: the server has become something else. */
+  /** Ends the connection: the server has become something else. */
   end(reason: string): void;
 }
 
@@ -63,7 +63,7 @@ export class ModernPeer {
     options.engine.becomeModern((notification) => this.#notices.hear(notification));
   }
 
-  /** As `Channel.request`. */
+  /** As `Connection.request`. */
   async request(method: string, params: JsonText | undefined, options: RequestOptions): Promise<Reply> {
     let reply = await this.#withHeaders(method, params, options);
     if ('error' in reply && offersModern(reply.error))
@@ -80,7 +80,7 @@ export class ModernPeer {
     }
   }
 
-  /** As `Channel.subscribe`. */
+  /** As `Connection.subscribe`. */
   subscribe(filter: SubscriptionFilter, wanted: AbortSignal): void {
     const { server, clock, log, over } = this.#options;
     const signal = AbortSignal.any([wanted, over]);
@@ -101,7 +101,7 @@ export class ModernPeer {
     this.#options.log.debug({ server: this.#options.server, method }, 'not sent to a server of 2026-07-28');
   }
 
-  /** Asks once more what the server is, and ends the channel where it is no longer modern (basic/versioning). */
+  /** Asks once more what the server is, and ends the connection where it is no longer modern (basic/versioning). */
   doubted(): void {
     const { over, end } = this.#options;
     this.#doubt ??= this.#options

@@ -63,7 +63,7 @@ export class Notices {
   }
 }
 
-/** The id means nothing to anybody but this channel. */
+/** The id means nothing to anybody but this connection. */
 function withoutSubscription(params: JsonText): JsonText {
   const bare = withAt(params, ['_meta', META.subscriptionId], undefined);
   return member(bare, '_meta')?.replaceAll(/\s/g, '') === '{}' ? withAt(bare, ['_meta'], undefined) : bare;

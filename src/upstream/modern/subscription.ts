@@ -17,7 +17,7 @@ export interface SubscriptionOptions {
   readonly filter: SubscriptionFilter;
   readonly clock: Clock;
   readonly log: Log;
-  /** Nobody wants it any more, or its channel is over. */
+  /** Nobody wants it any more, or its connection is over. */
   readonly signal: AbortSignal;
   /** Sends `subscriptions/listen`; resolves with the reply that ends it. */
   listen(params: JsonText, onId: (id: JsonText) => void): Promise<Reply>;

@@ -1,9 +1,9 @@
-// Opens a channel to a process of its own: in one era, or in whichever of the two it turns out to speak.
+// Opens a connection to a process of its own: in one era, or in whichever of the two it turns out to speak.
 import type { ServerConfig } from '../../config/types.ts';
-import { type ChannelDeps, type Greeting, legacyGreeting, openChannel } from '../channel.ts';
+import { type ChannelDeps, type Greeting, legacyGreeting, openChannel } from '../connection.ts';
 import type { Attempt, Found } from '../eras.ts';
 import { modernGreeting } from '../modern/modern-greeting.ts';
-import type { Channel, ChannelOptions } from '../types.ts';
+import type { Connection, ConnectionOptions } from '../types.ts';
 import { stdioGreeting } from './stdio-greeting.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -14,11 +14,11 @@ export async function openStdio(
   frameBytes: number,
   { first, fallback, certain }: Attempt,
   found: Found,
-  options: ChannelOptions,
+  options: ConnectionOptions,
   deps: ChannelDeps,
-): Promise<Channel> {
+): Promise<Connection> {
   let exited = false;
-  const open = (greeting: Greeting): Promise<Channel> =>
+  const open = (greeting: Greeting): Promise<Connection> =>
     openChannel(
       {
         http: false,

@@ -1,6 +1,6 @@
 // Finds out over one pipe which era a process speaks: both greetings may be on their way at once.
 import type { Clock, Timer } from '../../clock.ts';
-import type { Greeting } from '../channel.ts';
+import type { Greeting } from '../connection.ts';
 import type { Engine } from '../engine.ts';
 import { type Handshake, InitializeRefused, shakeHands } from '../handshake.ts';
 import { discover, NotModern } from '../modern/discover.ts';
@@ -15,7 +15,7 @@ export interface StdioGreetingOptions {
   readonly clock: Clock;
   /** Whether silence is enough to try the older greeting; not where the server is known to be modern. */
   readonly impatient: boolean;
-  /** Told of each era that the server has answered with a refusal, and of one that it speaks beside that of the channel. */
+  /** Told of each era that the server has answered with a refusal, and of one that it speaks beside that of the connection. */
   found(era: Era, speaks: boolean): void;
 }
 

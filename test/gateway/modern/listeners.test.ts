@@ -1,6 +1,6 @@
-// What stateless hosts that listen are told: each change once, however many lines of the server bring it.
+// What stateless hosts that listen are told: each change once, however many channels of the server bring it.
 import { expect, test } from 'vitest';
-import type { Line } from '../../../src/gateway/channels/channel.ts';
+import type { Channel } from '../../../src/gateway/channels/channel.ts';
 import { Listeners } from '../../../src/gateway/channels/listeners.ts';
 import type { Catalog } from '../../../src/gateway/routing/catalog.ts';
 import { KnownServers } from '../../../src/gateway/routing/servers.ts';
@@ -24,7 +24,7 @@ async function listening() {
     serverInfo: '{}',
     instructions: undefined,
   });
-  const line = { ready: () => Promise.reject(new Error('not there')), close: async () => {} };
+  const channel = { ready: () => Promise.reject(new Error('not there')), close: async () => {} };
   const catalog = { serverOf: () => 'one' };
   const listeners = new Listeners({
     servers: ['one'],
@@ -32,16 +32,16 @@ async function listening() {
     known,
     clock,
     log: silent,
-    makeLine: () => line as unknown as Line,
+    makeLine: () => channel as unknown as Channel,
   });
   const host = incoming({ method: 'subscriptions/listen', params: undefined });
   await listeners.listen(host, { tools: true, prompts: false, resources: false, uris: ['mem://a'] });
   return { clock, listeners, host, told: () => host.told.map(({ method }) => method) };
 }
 
-test('a change that three lines of a server bring is told once', async () => {
+test('a change that three channels of a server bring is told once', async () => {
   const { clock, listeners, told } = await listening();
-  for (let line = 0; line < 3; line += 1) listeners.tell(CHANGED);
+  for (let channel = 0; channel < 3; channel += 1) listeners.tell(CHANGED);
   clock.advance(1_000);
   expect(told()).toEqual([CHANGED.method]);
 });

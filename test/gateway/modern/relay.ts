@@ -9,8 +9,8 @@ import { readKeys, Sealer } from '../../../src/gateway/input-required/state-seal
 import { silent } from '../../../src/log.ts';
 import type { Reply } from '../../../src/protocol/types.ts';
 import type {
-  Channel,
-  ChannelHandlers,
+  Connection,
+  ConnectionHandlers,
   RequestOptions,
   UpstreamConnector,
 } from '../../../src/upstream/types.ts';
@@ -98,10 +98,10 @@ export async function relay(): Promise<Relay> {
   const connector: UpstreamConnector = {
     server: 'one',
     transport: 'http',
-    open: ({ handlers }) => Promise.resolve(channel(handlers)),
+    open: ({ handlers }) => Promise.resolve(connection(handlers)),
   };
 
-  function channel(handlers: ChannelHandlers): Channel {
+  function connection(handlers: ConnectionHandlers): Connection {
     return {
       server: 'one',
       info: {

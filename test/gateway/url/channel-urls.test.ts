@@ -1,6 +1,6 @@
-// Which completions count for which URLs of a channel, and what follows from each, once.
+// Which completions count for which URLs of a connection, and what follows from each, once.
 import { expect, test } from 'vitest';
-import { ChannelUrls } from '../../../src/gateway/questions/asked-urls.ts';
+import { ConnectionUrls } from '../../../src/gateway/questions/asked-urls.ts';
 import type { Requester } from '../../../src/gateway/requesters.ts';
 
 const host = (id: string): Requester => ({ session: { id } }) as Requester;
@@ -9,7 +9,7 @@ const b = host('b');
 
 function start() {
   const seen: string[] = [];
-  const urls = new ChannelUrls({
+  const urls = new ConnectionUrls({
     completed: (row) => seen.push(`row ${row}`),
     forward: ({ host: to, id }) => seen.push(`tell ${to.session.id} ${id}`),
   });

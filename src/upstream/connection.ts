@@ -1,4 +1,4 @@
-// Opens a channel over any transport: start, handshake, and what the relay gets to hold.
+// Opens a connection over any transport: start, handshake, and what the relay gets to hold.
 import type { Clock } from '../clock.ts';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -7,7 +7,7 @@ import { Engine } from './engine.ts';
 import { type Handshake, shakeHands } from './handshake.ts';
 import { ModernPeer } from './modern/modern-peer.ts';
 import type { Sink, Transport } from './transport.ts';
-import type { Channel, ChannelOptions, UpstreamInfo } from './types.ts';
+import type { Connection, ConnectionOptions, UpstreamInfo } from './types.ts';
 
 /** How long a server may take to start and to answer `initialize`, in milliseconds. */
 export const START_UP_MS = 30_000;
@@ -28,7 +28,7 @@ export interface Greeting {
 
 export const legacyGreeting: Greeting = { asks: 'initialize', greet: shakeHands };
 
-/** What a channel is opened with beside what the caller gives. */
+/** What a connection is opened with beside what the caller gives. */
 export interface Opening {
   connect(sink: Sink): Transport;
   readonly greeting: Greeting;
@@ -37,14 +37,14 @@ export interface Opening {
 }
 
 /**
- * Resolves with a channel that is ready. Otherwise the transport is closed and the rejection is a McpxError that names
+ * Resolves with a connection that is ready. Otherwise the transport is closed and the rejection is a McpxError that names
  * the server, or the caller's own `signal.reason`; `onClosed` is then not called.
  */
 export async function openChannel(
   { connect, greeting, http }: Opening,
-  { capabilities, handlers, signal }: ChannelOptions,
+  { capabilities, handlers, signal }: ConnectionOptions,
   deps: ChannelDeps,
-): Promise<Channel> {
+): Promise<Connection> {
   const { server, log, clientVersion } = deps;
   let opened = false;
   let info: UpstreamInfo;
