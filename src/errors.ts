@@ -26,7 +26,7 @@ export type ErrorCode =
   | 'timeout'
   | 'interrupted';
 
-/** Exit codes by error code (design/4-surfaces.md, "Commands"). 0 is success. */
+/** Exit codes by error code (docs/terminal.md, "Commands"). 0 is success. */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   failure: 1,
   bug: 1,

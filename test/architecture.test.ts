@@ -1,4 +1,4 @@
-// The layout of design/1-overview.md, held by looking at what every source file imports and what commands load.
+// The layout of docs/architecture.md, "Layers", held by looking at what every source file imports and what commands load.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';

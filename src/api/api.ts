@@ -42,7 +42,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Hangs `/v1/*` and `/openapi.json` on `app`, which has checked `Host` and `Origin` (design/3-broker.md, "HTTP"). */
+/** Hangs `/v1/*` and `/openapi.json` on `app`, which has checked `Host` and `Origin` (docs/broker.md, "HTTP"). */
 export function hangApi(app: FastifyInstance, options: ApiOptions): void {
   const { log, tokens } = options;
   const v1 = routesOf(options);

@@ -1,7 +1,7 @@
 // The names of rows and calls.
 import { randomBytes } from 'node:crypto';
 
-/** `elc-` + 16 hex digits (design/1-overview.md, "Words"). Random, so that an id says nothing about others. */
+/** `elc-` + 16 hex digits (docs/glossary.md). Random, so that an id says nothing about others. */
 export function newRowId(): string {
   return `elc-${randomBytes(8).toString('hex')}`;
 }

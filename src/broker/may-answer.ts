@@ -44,7 +44,7 @@ export function hostOnly(row: Row): McpxError {
   );
 }
 
-/** What cannot be opened cannot be consented to; decline and cancel stay (design/2-relay.md, "Three answers"). */
+/** What cannot be opened cannot be consented to; decline and cancel stay (docs/relay.md, "Three answers"). */
 function refuseUnopenable(row: Row): void {
   if (row.url === undefined) return;
   const verdict = verdictOf(row.url);

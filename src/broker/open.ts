@@ -26,7 +26,7 @@ export interface OpenBrokerOptions {
   readonly patience?: Patience;
 }
 
-// design/3-broker.md, "The store": a gateway must not stand still, a person can wait a little.
+// docs/broker.md, "The store": a gateway must not stand still, a person can wait a little.
 const PATIENCE: Readonly<Record<OpenBrokerOptions['role'], Patience>> = {
   gateway: { call: 20, total: 10_000 },
   command: { call: 50, total: 5_000 },

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { fitsSeveral, notFound } from './id-errors.ts';
 import type { Broker, Row } from './types.ts';
 
-/** The local operator, who sees and answers every row (design/3-broker.md, "Who may answer"). */
+/** The local operator, who sees and answers every row (docs/broker.md, "Who may answer"). */
 export const LOCAL = 'local';
 
 const WHOLE_ID = /^elc-[0-9a-f]{16}$/;

@@ -4,7 +4,7 @@ import type { JsonText } from '../protocol/types.ts';
 import type { Answer, Row } from './types.ts';
 
 /**
- * The object of design/3-broker.md, "A row", as JSON text on one line. `message`, `requestedSchema` and `url` are
+ * The object of docs/broker.md, "A row", as JSON text on one line. `message`, `requestedSchema` and `url` are
  * slices of what the upstream sent (C02): key order, unknown keys and large numbers survive. The answer to a
  * sensitive question is redacted (ELI-13). What is not known is absent, and `params` never appears.
  */

@@ -25,7 +25,7 @@ export type RuleAction =
   | { readonly do: 'cancel' }
   | { readonly do: 'ask'; readonly audience: AskedAudience };
 
-/** One entry of `elicit.rules` (design/6-config.md). */
+/** One entry of `elicit.rules` (docs/configuration.md). */
 export interface Rule {
   readonly name: string;
   readonly match: RuleMatch;
@@ -65,7 +65,7 @@ type Said = Omit<RuleVerdict, 'name' | 'action'>;
 
 /**
  * Every rule in order with its verdict; the first that matches ends it, also when it does not answer
- * (design/3-broker.md, "Who may answer"). A rule never accepts a url question nor one that asks for a secret. A rule that
+ * (docs/broker.md, "Who may answer"). A rule never accepts a url question nor one that asks for a secret. A rule that
  * could not be checked against the question in time ends it, too: otherwise a server could make its way past a rule that
  * declines to one that accepts.
  */

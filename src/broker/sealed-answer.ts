@@ -1,4 +1,4 @@
-// Answers to questions that ask for a secret: readable only by the gateway that holds the call (design/3-broker.md, "Secrets").
+// Answers to questions that ask for a secret: readable only by the gateway that holds the call (docs/broker.md, "Secrets").
 import {
   createCipheriv,
   createDecipheriv,

@@ -8,7 +8,7 @@ import { prepareStateDir } from './state-dir.ts';
 /**
  * The text of `<dir>/<name>` (0600), made with `make` where it is not there yet. Written under a private name and
  * linked into place, so that a loser of that race reads the winner's and nobody ever reads half of one
- * (design/2-relay.md, "requestState"). McpxError `store_readonly` or `config` when it cannot be read or made.
+ * (docs/relay.md, "requestState"). McpxError `store_readonly` or `config` when it cannot be read or made.
  */
 export function sharedSecret(dir: string, name: string, make: () => string): string {
   const path = join(dir, name);

@@ -1,7 +1,7 @@
 // What the broker keeps and offers: rows, their changes, and the one way to answer.
 import type { Action, JsonText, Mode, Revision } from '../protocol/types.ts';
 
-/** design/3-broker.md, "A row". Everything but `pending` is final, save that `deliveredAt`/`completedAt` follow. */
+/** docs/broker.md, "A row". Everything but `pending` is final, save that `deliveredAt`/`completedAt` follow. */
 export type RowState = 'pending' | 'accepted' | 'declined' | 'cancelled' | 'expired' | 'withdrawn' | 'lost';
 
 /** Who may answer a row. */

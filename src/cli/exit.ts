@@ -26,7 +26,7 @@ export interface Report {
 }
 
 /**
- * Describes a failure (design/4-surfaces.md, "Commands"): a sentence and a hint, or with `--json` one line
+ * Describes a failure (docs/terminal.md, "Commands"): a sentence and a hint, or with `--json` one line
  * `{"error":{"code","message","hint"}}`.
  *
  * @param how.interrupted the exit code of the signal that came (130, 143, 129), or of a closed pipe (0).

@@ -1,4 +1,4 @@
-// Who may use the gateway over HTTP: `serve.auth` (design/3-broker.md, "Ownership").
+// Who may use the gateway over HTTP: `serve.auth` (docs/broker.md, "Ownership").
 import { z } from 'zod';
 import { filled, section } from './parts.ts';
 

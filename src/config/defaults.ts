@@ -1,4 +1,4 @@
-// The settings that hold where nobody says otherwise, written as in the file (design/6-config.md).
+// The settings that hold where nobody says otherwise, written as in the file (docs/configuration.md).
 
 export const DEFAULTS = {
   elicit: {

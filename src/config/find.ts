@@ -11,7 +11,7 @@ export interface ConfigFile {
 }
 
 /**
- * The file named by `--config` or `MCPX_CONFIG`, or the first that is found (design/6-config.md); `undefined`
+ * The file named by `--config` or `MCPX_CONFIG`, or the first that is found (docs/configuration.md); `undefined`
  * when none is. Throws a McpxError `config` for a named file that is not there, and for one that cannot be read.
  */
 export function findConfig(flag: string | undefined, places: Places): ConfigFile | undefined {

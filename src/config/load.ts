@@ -29,7 +29,7 @@ const ENTRY = '"name": {"command": "npx", "args": ["-y", "some-server"]}';
 const EXAMPLE = `"mcpServers": {${ENTRY}}`;
 
 /**
- * Loads the settings (design/6-config.md): flag over environment over file over default.
+ * Loads the settings (docs/configuration.md): flag over environment over file over default.
  *
  * Throws a McpxError `config` (or `usage` for a flag), exit 2, with one sentence that names the file and line, the
  * path of the key and what to do; further problems stand in the hint.

@@ -1,4 +1,4 @@
-// What one entry of `elicit.rules` may hold (design/3-broker.md, "Who may answer").
+// What one entry of `elicit.rules` may hold (docs/broker.md, "Who may answer").
 import { z } from 'zod';
 import type { Rule, RuleAction, RuleMatch } from '../broker/rules.ts';
 import { filled, oneOf, section } from './parts.ts';

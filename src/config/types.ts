@@ -1,4 +1,4 @@
-// The effective settings, as every other module receives them (design/6-config.md).
+// The effective settings, as every other module receives them (docs/configuration.md).
 import type { Rule } from '../broker/rules.ts';
 import type { Audience } from '../broker/types.ts';
 
@@ -22,7 +22,7 @@ export type ServerConfig = {
   | { readonly transport: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 );
 
-/** Numbers of design/3-broker.md, "Limits"; bytes or counts. */
+/** Numbers of docs/broker.md, "Limits"; bytes or counts. */
 export interface Limits {
   readonly messageBytes: number;
   readonly schemaBytes: number;

@@ -1,4 +1,4 @@
-// `-F name=value` flags read into a draft by the question's schema (design/4-surfaces.md, "Commands").
+// `-F name=value` flags read into a draft by the question's schema (docs/terminal.md, "Commands").
 import type { FieldProblem } from '../errors.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { initialDraft, setValue } from './draft.ts';

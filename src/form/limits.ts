@@ -1,4 +1,4 @@
-// How large a schema may be (design/3-broker.md, "Limits").
+// How large a schema may be (docs/broker.md, "Limits").
 import type { JsonText } from '../protocol/types.ts';
 import { isList, isObject, own, parse } from './json.ts';
 import { requiredNames } from './outline.ts';

@@ -1,4 +1,4 @@
-// Numbers as text, so that none is rounded on its way from a person to a server (design/4-surfaces.md, "Forms").
+// Numbers as text, so that none is rounded on its way from a person to a server (docs/terminal.md, "Forms").
 
 /** A double has 309 digits at most before the point and 17 that count; anything longer is written to cost time. */
 const LONGEST = 400;

@@ -1,5 +1,5 @@
 // A server's `pattern` against a value, under a time limit: a catastrophic one cannot block mcpx
-// (design/3-broker.md, "Limits").
+// (docs/broker.md, "Limits").
 import { bounded } from './bounded.ts';
 
 /** A value and the pattern it is to match. */

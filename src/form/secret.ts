@@ -23,7 +23,7 @@ const ASKING = either(`
 /**
  * Whether a field is secret-looking: by `format: "password"`, or because its name, title or description names a
  * password, token, key, PIN, card number … as the thing that is asked for. A mention is not enough (`tokenizer`,
- * `max_tokens`, `password policy`), nor is a description that only warns against giving one (design/3-broker.md,
+ * `max_tokens`, `password policy`), nor is a description that only warns against giving one (docs/broker.md,
  * "Secrets").
  */
 export function looksSecret(field: Described): boolean {

@@ -1,4 +1,4 @@
-// A requestedSchema turned into fields, once, for every surface (design/4-surfaces.md, "Forms").
+// A requestedSchema turned into fields, once, for every surface (docs/terminal.md, "Forms").
 import type { FieldProblem } from '../errors.ts';
 import type { JsonText } from '../protocol/types.ts';
 

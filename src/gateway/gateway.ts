@@ -28,7 +28,7 @@ import { configDigest, Stateless } from './input-required/stateless-call.ts';
 import { COMPLETE, knowsUrlErrors, urlEffects } from './questions/asked-urls.ts';
 import { passRequest } from './questions/pass-request.ts';
 import { carryQuestion } from './questions/question.ts';
-import { WaitingPlaces } from './questions/question-quota.ts';
+import { QuestionQuota } from './questions/question-quota.ts';
 import { completeUrl } from './questions/question-url.ts';
 import type { Requester } from './requesters.ts';
 import { LoneRequester, SessionRequester, silentSession } from './requesters.ts';
@@ -107,7 +107,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     parked,
     settings,
     checks,
-    places: new WaitingPlaces(settings.limits, clock),
+    quota: new QuestionQuota(settings.limits, clock),
     servers,
     channels,
     catalog,

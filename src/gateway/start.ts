@@ -90,7 +90,7 @@ function sealerFor({ settings, clock, stateKey }: StartOptions): Sealer {
   return new Sealer(readKeys(text), clock);
 }
 
-/** With plain names two servers may not offer the same tool or prompt (design/2-relay.md, "Names"). */
+/** With plain names two servers may not offer the same tool or prompt (docs/relay.md, "Names"). */
 async function refuseClash(
   connectors: ReadonlyMap<string, UpstreamConnector>,
   clock: Clock,

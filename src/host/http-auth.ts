@@ -5,7 +5,7 @@ import { RPC } from '../protocol/message.ts';
 import { Refusal } from './http-answers.ts';
 import { isLoopback } from './http-guard.ts';
 
-/** The principal of requests where no token is asked for (design/3-broker.md, "Ownership"). */
+/** The principal of requests where no token is asked for (docs/broker.md, "Ownership"). */
 const LOCAL = 'local';
 
 /** The principal of a request; with `tokens` only those are taken. Throws a Refusal (401, RFC 6750) for others. */

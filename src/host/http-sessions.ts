@@ -15,9 +15,9 @@ export interface SessionsOptions extends HostOptions {
   readonly tokens?: readonly NamedToken[];
 }
 
-/** The pace of keep-alive comments and of looking for idle sessions; milliseconds (design/2-relay.md). */
+/** The pace of keep-alive comments and of looking for idle sessions; milliseconds (docs/relay.md, "Asking the host"). */
 const BEAT = 15_000;
-/** A session on which nothing is open ends after this long (design/3-broker.md, "Limits"). */
+/** A session on which nothing is open ends after this long (docs/broker.md, "Limits"). */
 const IDLE = 3_600_000;
 /** When the table is full, a session that has been idle for this long makes room for a new one. */
 const IDLE_WHEN_FULL = 300_000;

@@ -27,7 +27,7 @@ export interface SessionOptions {
 
 const INTERNAL = 'Something went wrong inside mcpx.';
 
-/** The legacy session engine, shared by stdio and HTTP (design/2-relay.md, "Asking the host"). */
+/** The legacy session engine, shared by stdio and HTTP (docs/relay.md, "Asking the host"). */
 export class Session implements HostSession {
   readonly id: string;
   readonly facts: HostFacts;

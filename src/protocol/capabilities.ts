@@ -22,7 +22,7 @@ function field(value: unknown, key: string): unknown {
 }
 
 /**
- * How a host that declared this may be asked inline (design/2-relay.md, "Asking the host"; ELI-01, C13). Whatever is
+ * How a host that declared this may be asked inline (docs/relay.md, "Asking the host"; ELI-01, C13). Whatever is
  * malformed counts as not declared.
  */
 export function elicitationModes(revision: Revision, capabilities: unknown): ElicitationModes {

@@ -75,7 +75,7 @@ export function readAnswer(result: JsonText): ReadAnswer {
 
 /**
  * The ElicitResult for the upstream: content only with the accept of a form, and always there, `{}` if none was given
- * (design/2-relay.md, "Spelling a question"; ELI-03, ELI-06, C06).
+ * (docs/relay.md, "Spelling a question"; ELI-03, ELI-06, C06).
  */
 export function answerText(mode: Mode, action: Action, content?: JsonText): JsonText {
   if (mode !== 'form' || action !== 'accept') return `{"action":"${action}"}`;

@@ -38,7 +38,7 @@ export type Frame =
   | { readonly batch: false; readonly item: Parsed }
   | { readonly batch: true; readonly items: readonly Parsed[] };
 
-/** Keys that mcpx decides on: two parsers must not see two messages in one (design/2-relay.md, "Receive liberally"). */
+/** Keys that mcpx decides on: two parsers must not see two messages in one (docs/relay.md, "Slices of text"). */
 const ENVELOPE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
 const IN_PARAMS = [
   'name',

@@ -1,7 +1,7 @@
 // The revision table: which there are, how they compare, and what is agreed on at initialize.
 import { REVISIONS, type Revision } from './types.ts';
 
-/** What mcpx offers every legacy upstream, whatever the revision of the host (design/2-relay.md). */
+/** What mcpx offers every legacy upstream, whatever the revision of the host (docs/relay.md, "Which era towards an upstream"). */
 export const UPSTREAM_OFFER = '2025-11-25' satisfies Revision;
 
 /** What mcpx asks a modern upstream in. */

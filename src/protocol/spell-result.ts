@@ -82,7 +82,7 @@ const RESULTS: ReadonlyMap<string, Spell> = new Map<string, Spell>([
 /**
  * The final result of `method` for a peer of this revision: a host, or for sampling and roots an upstream. `from` is the
  * revision it came in, where that is known. Members and content kinds that came later are taken out or put into words;
- * tools that require tasks are left out (design/2-relay.md, "The rest of MCP"). For 2026-07-28 it is made `complete` (see
+ * tools that require tasks are left out (docs/relay.md, "The rest of MCP"). For 2026-07-28 it is made `complete` (see
  * `toModern`), so interim results do not belong here. The same string where nothing changes.
  */
 export function spellResult(

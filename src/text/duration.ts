@@ -3,7 +3,7 @@
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * The milliseconds of `250ms`, `90s`, `10m`, `1h` or `30d`; `undefined` for anything else (design/3-broker.md,
+ * The milliseconds of `250ms`, `90s`, `10m`, `1h` or `30d`; `undefined` for anything else (docs/broker.md,
  * "Time").
  */
 export function parseDuration(text: string): number | undefined {

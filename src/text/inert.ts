@@ -31,8 +31,8 @@ const TAG_FLAG = /^\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007
 /**
  * Untrusted text as it may be printed on a terminal or in a log line. Hidden characters are shown as `\u{1b}`, hex
  * code points in one scheme for all of them; letters, accents, CJK and emoji, joined ones included, stay as they
- * are. Newlines stay unless `oneLine`, a tab becomes four spaces, CRLF a newline (design/4-surfaces.md, "The
- * terminal UI"; C26).
+ * are. Newlines stay unless `oneLine`, a tab becomes four spaces, CRLF a newline (docs/terminal.md,
+ * "Untrusted text"; C26).
  */
 export function inert(text: string, options: InertOptions = {}): string {
   // Nothing beyond `max` graphemes is looked at: 64 code units cover any grapheme that survives.

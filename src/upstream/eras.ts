@@ -43,7 +43,7 @@ export interface ErasOptions {
   readonly open: OpenAttempt;
 }
 
-/** Opens the channels of one configured server (design/2-relay.md, "Which era towards an upstream"). */
+/** Opens the channels of one configured server (docs/relay.md, "Which era towards an upstream"). */
 export class Eras {
   readonly #options: ErasOptions;
   /** The probe that runs now, with what comes of it; undefined where its caller gave up. */

@@ -1,5 +1,5 @@
-// What a URL that a server sends really points at, and whether it may be opened (design/4-surfaces.md, "URL
-// consent"; C25).
+// What a URL that a server sends really points at, and whether it may be opened (docs/security.md,
+// "URLs"; C25).
 import { domainToUnicode } from 'node:url';
 import { inert } from '../text/inert.ts';
 import { isIpHost, isLoopbackHost } from './ip.ts';

@@ -27,7 +27,7 @@ const SHORT: Readonly<Record<string, Outcome>> = {
 };
 
 // Every host declares all that its revision knows of elicitation. Why a cell is not `carried`:
-// - hosts before 2025-06-18 know no questions, and 2025-06-18 knows no URLs: design/2-relay.md, "Asking the host"
+// - hosts before 2025-06-18 know no questions, and 2025-06-18 knows no URLs: docs/relay.md, "Asking the host"
 // - -32042 is a word of 2025-11-25 alone: from an upstream of another revision it is no question (ELI-12), and only a
 //   host of 2025-11-25 that declared url can be told of it; every other host must never be sent that code
 const TABLE = `

@@ -62,7 +62,7 @@ export function storeError(thrown: unknown, dir: string): unknown {
   }
 }
 
-/** A database written by a newer mcpx (design/3-broker.md, "The store"). */
+/** A database written by a newer mcpx (docs/broker.md, "The store"). */
 export function newerError(dir: string, found: number, known: number): McpxError {
   return new McpxError(
     'store_newer',

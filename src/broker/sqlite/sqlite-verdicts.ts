@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { EraVerdict, EraVerdicts } from '../types.ts';
 import type { Access } from './access.ts';
 
-/** A verdict holds for 24 h (design/2-relay.md, "Which era towards an upstream"); in milliseconds. */
+/** A verdict holds for 24 h (docs/relay.md, "Which era towards an upstream"); in milliseconds. */
 const HOLDS_MS = 86_400_000;
 
 /** One from further ahead is of a clock that has been set back since, and may be of any age; in milliseconds. */

@@ -4,7 +4,7 @@ import type { Cli } from '../io.ts';
 
 const STATES = ['pending', 'accepted', 'declined', 'cancelled', 'expired', 'withdrawn', 'lost'] as const;
 
-/** The family of commands on the broker's rows (design/4-surfaces.md, "Commands"). */
+/** The family of commands on the broker's rows (docs/terminal.md, "Commands"). */
 export function elicitCommand(cli: Cli): Command {
   return new Command('elicit')
     .description('list, watch and answer the questions that servers ask')

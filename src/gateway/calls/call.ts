@@ -1,4 +1,5 @@
 // One host request carried to one upstream: its timers, which stop while a question is open, and its end.
+// This folder: in come a request and a channel, out goes the outcome of one call, also to a host that was away meanwhile.
 
 import { setMaxListeners } from 'node:events';
 import { newCallId } from '../../broker/ids.ts';

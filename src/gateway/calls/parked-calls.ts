@@ -4,7 +4,7 @@ import { McpxError } from '../../errors.ts';
 import type { Reply } from '../../protocol/types.ts';
 import type { ParkableCall, Parking } from './parkable-call.ts';
 
-/** Bytes of results kept for those who come back, in all; the oldest go first (design/2-relay.md, "2026-07-28"). */
+/** Bytes of results kept for those who come back, in all; the oldest go first (docs/relay.md, "2026-07-28"). */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Bytes that a kept call costs besides its result, roughly: so that a great many small ones are bounded too. */
 const OVERHEAD = 1_024;

@@ -1,4 +1,5 @@
 // Which channel a host uses for a server: its own, or one shared by all hosts that declared the same.
+// This folder: in come a requester and a server, out goes a channel; what a server says of itself goes to whom it concerns.
 
 import type { Clock } from '../../clock.ts';
 import type { ServerConfig } from '../../config/types.ts';

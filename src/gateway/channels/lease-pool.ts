@@ -24,7 +24,7 @@ interface Waiter {
 
 /**
  * Gives hosts a channel each. A session keeps its channel until it ends; a stateless host leases one for the time of a call
- * (design/2-relay.md, "Calls, channels and attribution").
+ * (docs/relay.md, "Calls, channels and attribution").
  */
 export class Pool {
   readonly #server: string;

@@ -1,4 +1,4 @@
-// What one host of a shared channel may do to the others: nothing (design/2-relay.md, "Calls, channels and attribution").
+// What one host of a shared channel may do to the others: nothing (docs/relay.md, "Calls, channels and attribution").
 //
 // | what a host says            | what the upstream of a shared channel is told                                             |
 // | --------------------------- | -------------------------------------------------------------------------------------- |

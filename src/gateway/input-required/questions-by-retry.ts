@@ -6,7 +6,7 @@ import { isObject } from '../../protocol/json-text.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import type { Interruptions } from '../calls/parkable-call.ts';
 
-/** Milliseconds after the first question in which others join it (design/2-relay.md, "2026-07-28"). */
+/** Milliseconds after the first question in which others join it (docs/relay.md, "2026-07-28"). */
 const SETTLE = 10;
 
 /** What the host is asked, under the key it answers by. */

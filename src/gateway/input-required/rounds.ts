@@ -1,11 +1,12 @@
 // A modern upstream's rounds, gone through to its final reply: ask, collect, send again (2026-07-28, "Multi Round-Trip Requests").
+// This folder: in comes a request that ends only after rounds of questions and answers, out goes its final or interim result.
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { Backoff, wait } from '../../waiting.ts';
 import { type Round, readRound, retryParams } from './round.ts';
 
-/** More rounds than any honest tool needs; then the call fails and its rows close (design/2-relay.md, "As a client"). */
+/** More rounds than any honest tool needs; then the call fails and its rows close (docs/relay.md, "Rounds of a modern server"). */
 const MOST_ROUNDS = 10;
 /** Milliseconds before a round that only carries state is sent on; doubles up to the second. */
 const FIRST_PAUSE = 50;

@@ -10,7 +10,7 @@ const VERSION = 1;
 const NONCE = 12;
 const TAG = 16;
 
-/** Why a state was refused, in the one word that stands in the error (design/2-relay.md, "requestState"). */
+/** Why a state was refused, in the one word that stands in the error (docs/relay.md, "requestState"). */
 export type Refusal = 'expired' | 'tampered' | 'mismatch' | 'unknown';
 
 /** What binds a state to the request it was given for. */

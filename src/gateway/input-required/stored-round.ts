@@ -10,9 +10,9 @@ import { orAborted } from '../../waiting.ts';
 import { logSettled, outcomeOf, type QuestionDeps } from '../questions/question.ts';
 import {
   canBeShown,
-  openRow,
   type Ruling,
   readQuestion,
+  recordQuestion,
   ruleFacts,
   rulingOn,
 } from '../questions/read-question.ts';
@@ -76,13 +76,13 @@ async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: Inpu
   const inline = spelled !== undefined;
   const left = answer === undefined && !inline;
   if (left && !ruling.others) return missing(read.mode);
-  const place = left ? deps.places.take(server) : undefined;
+  const place = left ? deps.quota.take(server) : undefined;
   if (typeof place === 'string') {
     log.warn({ server, why: place }, 'question refused');
     return fail(RPC.invalidParams, place);
   }
   const question = { read, params, inline, audience, sealed: true };
-  const row = await openRow(broker, settings, { server, host, call }, question);
+  const row = await recordQuestion(broker, settings, { server, host, call }, question);
   log.info({ row: row.id, server, call: call.id, inline }, 'question opened');
   await applyRuling(deps, row, ruling);
   if (left && settings.elicit.unattended === 'cancel' && !(await broker.watched()))

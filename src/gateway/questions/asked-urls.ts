@@ -62,7 +62,7 @@ export class AskedUrl {
 /** Ids are the upstream's and none has to be completed: the oldest are forgotten beyond this many. */
 const MOST = 1_000;
 
-/** All URLs of one connection. Another connection that uses the same id has its own (design/2-relay.md, "URL mode"). */
+/** All URLs of one connection. Another connection that uses the same id has its own (docs/relay.md, "URL mode"). */
 export class ConnectionUrls {
   readonly #effects: UrlEffects;
   /** In the order in which they were asked. */
@@ -111,7 +111,7 @@ export function knowsUrlErrors({ revision, capabilities }: HostFacts): boolean {
 
 export const COMPLETE = 'notifications/elicitation/complete';
 
-/** Milliseconds that the notice is kept for a host without an open stream (design/2-relay.md, "URL mode"). */
+/** Milliseconds that the notice is kept for a host without an open stream (docs/relay.md, "URL mode"). */
 const HOLD = 600_000;
 
 /** What follows from a completion: the row's `completedAt`, and the same notice under the id that the host knows. */

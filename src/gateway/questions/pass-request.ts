@@ -15,9 +15,9 @@ const NEEDS = new Map<string, 'sampling' | 'roots'>([
   ['roots/list', 'roots'],
 ]);
 
-/** Passes a request of an upstream to the host it belongs to, or answers -32601 (design/2-relay.md, "The rest"). */
+/** Passes a request of an upstream to the host it belongs to, or answers -32601 (docs/relay.md, "The rest of MCP"). */
 export async function passRequest(
-  { places }: Pick<QuestionDeps, 'places'>,
+  { quota }: Pick<QuestionDeps, 'quota'>,
   channel: Channel,
   request: Asking & { readonly method: string },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function passRequest(
     );
     return;
   }
-  const place = places.takeInline(call ?? host);
+  const place = quota.takeInline(call ?? host);
   if (typeof place === 'string') {
     await request.reply(errorReply(RPC.invalidParams, place));
     return;

@@ -1,5 +1,5 @@
 // How many questions of one server may wait for people, how many may be new in a minute, and how many of one call its
-// host may be asked at once (design/3-broker.md, "Limits"; C48).
+// host may be asked at once (docs/broker.md, "Limits"; C48).
 import type { Clock } from '../../clock.ts';
 import type { Limits } from '../../config/types.ts';
 
@@ -17,7 +17,7 @@ export function tooManyQuestions(what: string, most: number): string {
 }
 
 /** Counts by server, so that one that floods is refused alone. */
-export class WaitingPlaces {
+export class QuestionQuota {
   readonly #limits: Pick<Limits, 'openPerServer' | 'newPerMinute' | 'questionsPerRound'>;
   readonly #clock: Clock;
   readonly #servers = new Map<string, Server>();

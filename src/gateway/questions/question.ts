@@ -1,4 +1,5 @@
 // One question of an upstream, from its arrival to the answer that goes back: a row first, then whoever can answer.
+// This folder: in comes what a server asks, out goes exactly one reply to it, by whoever answers first.
 import type { Broker, Row } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import type { Settings } from '../../config/types.ts';
@@ -14,17 +15,17 @@ import type { UpstreamRequest } from '../../upstream/types.ts';
 import type { ProgressSink } from '../calls/progress.ts';
 import type { Channel } from '../channels/channel.ts';
 import { type Attribution, attribute } from '../channels/channel.ts';
-import type { WaitingPlaces } from './question-quota.ts';
+import type { QuestionQuota } from './question-quota.ts';
 import { QuestionUrl } from './question-url.ts';
 import {
   type Asker,
   canBeShown,
   isOpenable,
-  openRow,
   type ReadQuestion,
   type RuledAnswer,
   type Ruling,
   readQuestion,
+  recordQuestion,
   ruleFacts,
   rulingOn,
 } from './read-question.ts';
@@ -35,7 +36,7 @@ export interface QuestionDeps {
   /** Runs what servers wrote where it holds up nobody. */
   readonly checks: FormChecks;
   /** Counted over all questions of the gateway. */
-  readonly places: WaitingPlaces;
+  readonly quota: QuestionQuota;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -145,7 +146,7 @@ class Question {
     const full = inline ? this.#takeInline() : answer === undefined && others ? this.#takePlace() : undefined;
     if (full !== undefined) return this.#refuse(full);
     const params = this.#request.params ?? '{}';
-    const row = await openRow(broker, settings, asker, { read, params, inline, audience });
+    const row = await recordQuestion(broker, settings, asker, { read, params, inline, audience });
     this.#over = this.#deps.clock.monotonic() + Date.parse(row.expiresAt) - Date.parse(row.createdAt);
     this.#url?.opened(row.id);
     log.info({ row: row.id, server: row.server, call: row.call, inline }, 'question opened');
@@ -221,7 +222,7 @@ class Question {
   /** Takes a place among the questions that wait for people; a sentence where there is none. */
   #takePlace(): string | undefined {
     if (this.#place !== undefined) return undefined;
-    const taken = this.#deps.places.take(this.#channel.server);
+    const taken = this.#deps.quota.take(this.#channel.server);
     if (typeof taken === 'string') return taken;
     this.#place = taken;
     return undefined;
@@ -229,7 +230,7 @@ class Question {
 
   #takeInline(): string | undefined {
     const { call, host } = this.#owner;
-    const taken = this.#deps.places.takeInline(call ?? host ?? this.#channel);
+    const taken = this.#deps.quota.takeInline(call ?? host ?? this.#channel);
     if (typeof taken === 'string') return taken;
     this.#inlinePlace = taken;
     return undefined;

@@ -80,7 +80,7 @@ export function ruleFacts({ server, call }: Omit<Asker, 'host'>, read: ReadQuest
 }
 
 /** Commits the row of a question. `inline` says that its host is about to be asked. */
-export function openRow(
+export function recordQuestion(
   broker: Broker,
   settings: Settings,
   asker: Asker,
@@ -135,7 +135,7 @@ export interface Ruling {
   readonly reason?: string;
 }
 
-/** Tried before anybody is asked (design/3-broker.md, "Who may answer"). */
+/** Tried before anybody is asked (docs/broker.md, "Who may answer"). */
 export async function rulingOn(
   settings: Settings,
   question: RuleQuestion,

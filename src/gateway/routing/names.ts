@@ -1,4 +1,4 @@
-// Names of tools and prompts towards hosts: `<server>__<name>` where several servers could clash (design/2-relay.md).
+// Names of tools and prompts towards hosts: `<server>__<name>` where several servers could clash (docs/relay.md, "Names").
 import { createHash } from 'node:crypto';
 
 const SEPARATOR = '__';

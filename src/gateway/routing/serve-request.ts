@@ -1,4 +1,5 @@
 // What each request of a host comes to: which server it goes to, under which name, and how its reply comes back.
+// This folder: in comes a request of a host, out goes what became of it: the reply, the server that gave it, its revision.
 import { isMcpxError, McpxError, sentenceOf } from '../../errors.ts';
 import type { Exchange, HostFacts } from '../../host/types.ts';
 import { declares } from '../../protocol/capabilities.ts';

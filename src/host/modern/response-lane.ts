@@ -16,7 +16,7 @@ export interface ResponseOptions {
   readonly clock: Clock;
 }
 
-/** The pace of keep-alive comments; milliseconds (design/2-relay.md, "Asking the host"). */
+/** The pace of keep-alive comments; milliseconds (docs/relay.md, "Asking the host"). */
 const BEAT = 15_000;
 
 /** No event ids: the streams of 2026-07-28 cannot be resumed (basic/transports/streamable-http, "Receiving Messages"). */

@@ -25,7 +25,7 @@ const CODECS: ReadonlyMap<Revision, QuestionCodec> = new Map([
 /**
  * The params of the `elicitation/create` that a host of this revision is sent, naming the asking server (ELI-18);
  * undefined where it cannot be sent to such a host and stays with the broker. What need not change stays byte for byte
- * (design/2-relay.md, "Spelling a question"; ELI-02, 04, 05, 07, 08, 10, C02).
+ * (docs/relay.md, "Spelling a question"; ELI-02, 04, 05, 07, 08, 10, C02).
  */
 export function spellQuestion(revision: Revision, question: Question): JsonText | undefined {
   return CODECS.get(revision)?.(named(question.server, question.params), question.elicitationId);

@@ -7,7 +7,7 @@ import { discover, NotModern } from '../modern/discover.ts';
 import type { Transport } from '../transport.ts';
 import type { Era, UpstreamInfo } from '../types.ts';
 
-/** After so much silence on server/discover the older greeting is sent too, in milliseconds (design/2-relay.md). */
+/** After so much silence on server/discover the older greeting is sent too, in milliseconds (docs/relay.md, "Which era towards an upstream"). */
 export const SILENCE_MS = 2000;
 
 export interface StdioGreetingOptions {
