@@ -9,6 +9,7 @@ import type { Exchange, HostFacts, HostHandler, HostSession, Welcome } from '../
 import type { Log } from '../log.ts';
 import { at, quote } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
+import { LEGACY_METHODS, mayAsk } from '../protocol/methods.ts';
 import { isLegacy } from '../protocol/revisions.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import type { Connection, UpstreamConnector, UpstreamInfo } from '../upstream/types.ts';
@@ -22,7 +23,6 @@ import { Channels } from './channels/channels.ts';
 import { Listeners } from './channels/listeners.ts';
 import { passNotification, tell } from './channels/notices.ts';
 import { listenTo, lowestLevel, subscribedOn } from './channels/shared-channel.ts';
-import { INTERRUPTIBLE } from './input-required/round.ts';
 import type { Sealer } from './input-required/state-seal.ts';
 import { configDigest, Stateless } from './input-required/stateless-call.ts';
 import { COMPLETE, knowsUrlErrors, urlEffects } from './questions/asked-urls.ts';
@@ -194,7 +194,9 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function replyTo(host: Requester, exchange: Exchange): Promise<Reply> {
     const { facts } = host.session;
-    if (INTERRUPTIBLE.has(exchange.method) && knowsUrlErrors(facts)) return blockable.serve(host, exchange);
+    if (!LEGACY_METHODS.has(exchange.method))
+      return errorReply(RPC.methodNotFound, `mcpx does not know the method ${quote(exchange.method)}`);
+    if (mayAsk(exchange.method) && knowsUrlErrors(facts)) return blockable.serve(host, exchange);
     const progress = progressOf(facts, exchange);
     const { reply } = await serveRequest(deps, { host, exchange, progress, open: () => exchange });
     return reply;

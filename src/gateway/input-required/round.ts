@@ -1,4 +1,5 @@
 // The interim result of multi-round-trip requests, read from an upstream and written for a host (basic/patterns/mrtr).
+
 import {
   countItems,
   entries,
@@ -11,11 +12,9 @@ import {
   withMember,
   withoutMembers,
 } from '../../protocol/json-text.ts';
+import { mayAsk } from '../../protocol/methods.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { tooManyQuestions } from '../questions/question-quota.ts';
-
-/** The requests that an interim result can answer; any other may not be answered by one. */
-export const INTERRUPTIBLE: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** One entry of `inputRequests`: the upstream's key, and the bare `{method, params}`. */
 export interface InputRequest {
@@ -42,7 +41,7 @@ export function readRound(method: string, result: JsonText, most: number): Round
   } = membersOf(result, ['resultType', 'inputRequests', 'requestState']);
   if (type === undefined || stringOf(type) === 'complete') return undefined;
   if (stringOf(type) !== 'input_required') return `the result is of the unknown type ${type.slice(0, 80)}`;
-  if (!INTERRUPTIBLE.has(method)) return `${method} cannot be answered by input_required`;
+  if (!mayAsk(method)) return `${method} cannot be answered by input_required`;
   const state = stringOf(stateText);
   if (stateText !== undefined && state === undefined) return 'requestState is not a string';
   if (map !== undefined && !isObject(map)) return 'inputRequests is not an object';

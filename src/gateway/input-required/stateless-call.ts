@@ -1,4 +1,5 @@
 // One request of a stateless host that an upstream may interrupt: run, asked about, sealed, resumed (ELI-14, ELI-17).
+
 import { createHash } from 'node:crypto';
 import { newCallId } from '../../broker/ids.ts';
 import type { ServerConfig } from '../../config/types.ts';
@@ -6,6 +7,7 @@ import { isMcpxError, messageOf } from '../../errors.ts';
 import type { StatelessRequest } from '../../host/types.ts';
 import { entries, isObject } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
+import { mayAsk } from '../../protocol/methods.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import type { RequestContext } from '../calls/call.ts';
@@ -22,7 +24,7 @@ import {
   serveRequest,
 } from '../routing/serve-request.ts';
 import { type Asked, QuestionsByRetry } from './questions-by-retry.ts';
-import { INTERRUPTIBLE, inputRequired, type Round, retryParams } from './round.ts';
+import { inputRequired, type Round, retryParams } from './round.ts';
 import { type RoundOutcome, type Sent, throughRounds } from './rounds.ts';
 import type { Binding, Refusal, Sealed, SealedQuestion, Sealer } from './state-seal.ts';
 import { salientDigest } from './state-seal.ts';
@@ -278,7 +280,7 @@ export class Stateless {
   /** Resolves with a final result or an `input_required` one; every failure is an error reply. */
   async serve(request: StatelessRequest): Promise<Reply> {
     try {
-      if (!INTERRUPTIBLE.has(request.method)) return await this.#plain(request);
+      if (!mayAsk(request.method)) return await this.#plain(request);
       return await new StatelessCall(this.#deps, this.#live, request).reply();
     } catch (error) {
       if (isMcpxError(error)) return failureReply(request.facts, error);

@@ -3,6 +3,7 @@
 import type { Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
+import { mayAsk } from '../../protocol/methods.ts';
 import type { Reply, Revision } from '../../protocol/types.ts';
 import { isUrlRequired, type RequiredUrl, readUrlRequired } from '../../protocol/url-required.ts';
 import { inert } from '../../text/inert.ts';
@@ -26,9 +27,6 @@ export interface RequiredOptions {
   readonly send: () => Promise<Reply>;
 }
 
-/** The requests that may be interrupted by questions. */
-const ASKING = ['tools/call', 'prompts/get', 'resources/read'];
-
 /**
  * Resolves with the upstream's reply. A -32042 with sound entries becomes url questions; once all are accepted and
  * finished, or `elicit.urlWait` is over, the call is sent exactly once more, and what comes then is the reply, also
@@ -38,7 +36,7 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
   const { deps, channel, call, revision, send } = options;
   const first = await send();
   const urls =
-    revision === '2025-11-25' && ASKING.includes(call.method)
+    revision === '2025-11-25' && mayAsk(call.method)
       ? openable(channel.server, first, deps.settings.limits.questionsPerRound)
       : undefined;
   if (urls === undefined) return first;

@@ -1,11 +1,13 @@
 // What each request of a host comes to: which server it goes to, under which name, and how its reply comes back.
 // This folder: in comes a request of a host, out goes what became of it: the reply, the server that gave it, its revision.
+
 import { isMcpxError, McpxError, sentenceOf } from '../../errors.ts';
 import type { Exchange, HostFacts } from '../../host/types.ts';
 import { declares } from '../../protocol/capabilities.ts';
 import { at, quote, read, withAt } from '../../protocol/json-text.ts';
 import { LEVELS, levelIn } from '../../protocol/log-level.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
+import { mayAsk } from '../../protocol/methods.ts';
 import { atLeast, isLegacy } from '../../protocol/revisions.ts';
 import { spellError } from '../../protocol/spell-error.ts';
 import { spellResult } from '../../protocol/spell-result.ts';
@@ -17,7 +19,7 @@ import { type CallOutcome, sendCall } from '../calls/send-call.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { Channels } from '../channels/channels.ts';
 import { changeSubscription, listenTo, settleLevel } from '../channels/shared-channel.ts';
-import { INTERRUPTIBLE, readRound } from '../input-required/round.ts';
+import { readRound } from '../input-required/round.ts';
 import type { QuestionDeps } from '../questions/question.ts';
 import type { Requester } from '../requesters.ts';
 import type { Catalog, NameKind } from './catalog.ts';
@@ -76,7 +78,7 @@ export function failureReply({ revision }: HostFacts, error: unknown): Reply {
 function isInterim(method: string, { reply, server, revision }: RequestOutcome, most: number): boolean {
   if ('error' in reply || revision === undefined || isLegacy(revision)) return false;
   const round = readRound(method, reply.result, most);
-  if (typeof round === 'string' && !INTERRUPTIBLE.has(method))
+  if (typeof round === 'string' && !mayAsk(method))
     throw new McpxError('upstream', `${server ?? 'a server'}: ${round}`);
   return round !== undefined;
 }

@@ -1,17 +1,17 @@
 // Headers that mirror the body must say what the body says (basic/transports/streamable-http, "Request Metadata").
 import { decodeHeaderValue } from '../../protocol/header-value.ts';
 import { member, read, stringOf } from '../../protocol/json-text.ts';
+import { MODERN_METHODS } from '../../protocol/methods.ts';
 import { type ParamHeader, paramHeaders } from '../../protocol/param-headers.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
 import { type Answer, headerMismatch } from './answer.ts';
 import type { MirrorHeaders } from './envelope.ts';
-import { NAMED } from './methods.ts';
 
 /** Checks the standard headers of a request whose envelope is in order. */
 export function checkHeaders({ method, params }: Request, headers: MirrorHeaders): Answer | undefined {
   if (headers.version === undefined) return headerMismatch('the MCP-Protocol-Version header is missing');
   if (headers.method === undefined) return headerMismatch('the Mcp-Method header is missing');
-  const field = NAMED.get(method);
+  const field = MODERN_METHODS.get(method)?.named;
   const value = field === undefined || params === undefined ? undefined : stringOf(member(params, field));
   // A request without a name is the relay's to refuse.
   if (field === undefined || value === undefined) return undefined;

@@ -3,6 +3,7 @@ import { isMcpxError, messageOf } from '../../errors.ts';
 import { isObject, member, objectText, quote, stringOf, withAt } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
+import { MODERN_METHODS } from '../../protocol/methods.ts';
 import type { JsonText, Reply, Request } from '../../protocol/types.ts';
 import type { Lane } from '../lane.ts';
 import type { HostOptions } from '../options.ts';
@@ -10,7 +11,6 @@ import type { HostFacts } from '../types.ts';
 import { type Answer, answered, refuse, SUPPORTED } from './answer.ts';
 import { type Classify, type MirrorHeaders, openEnvelope } from './envelope.ts';
 import { checkHeaders, checkParamHeaders } from './header-check.ts';
-import { isMethod } from './methods.ts';
 import { StatelessExchange } from './stateless-exchange.ts';
 import { readFilter, Subscription } from './subscription.ts';
 
@@ -62,7 +62,7 @@ export class StatelessHosts {
     if (envelope === 'legacy' || 'reply' in envelope) return envelope;
     const refused = way.headers === undefined ? undefined : checkHeaders(request, way.headers);
     if (refused !== undefined) return refused;
-    if (!isMethod(method))
+    if (!MODERN_METHODS.has(method))
       return refuse(404, RPC.methodNotFound, `2026-07-28 has no method ${quote(method)}.`);
     const listens = method === 'subscriptions/listen';
     const exchange = new (listens ? Subscription : StatelessExchange)(

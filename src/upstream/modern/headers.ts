@@ -1,21 +1,15 @@
 // The HTTP headers that repeat parts of a request's body (2026-07-28 basic/transports/streamable-http, "Request Metadata").
 import { encodeHeaderValue } from '../../protocol/header-value.ts';
 import { at, member, read, stringOf } from '../../protocol/json-text.ts';
+import { MODERN_METHODS } from '../../protocol/methods.ts';
 import type { ParamHeader } from '../../protocol/param-headers.ts';
 import type { JsonText, Revision } from '../../protocol/types.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Which member of the params `Mcp-Name` repeats. */
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-]);
-
 /** `MCP-Protocol-Version`, `Mcp-Method` and, where the method has one, `Mcp-Name`. */
 export function standardHeaders(revision: Revision, method: string, params: JsonText | undefined): Headers {
-  const key = NAMED.get(method);
+  const key = MODERN_METHODS.get(method)?.named;
   const name = key === undefined || params === undefined ? undefined : stringOf(member(params, key));
   return {
     'mcp-protocol-version': revision,

@@ -1,9 +1,11 @@
 // A modern upstream over an engine: requests with envelope and headers, results of allowed kinds, doubts settled.
+
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { member, stringOf } from '../../protocol/json-text.ts';
 import { RPC } from '../../protocol/message.ts';
+import { mayAsk } from '../../protocol/methods.ts';
 import { MODERN_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
@@ -34,9 +36,6 @@ export interface ModernPeerOptions {
   /** Ends the connection: the server has become something else. */
   end(reason: string): void;
 }
-
-/** Requests that may be answered with `input_required` (basic/patterns/mrtr, "Supported Requests"). */
-const MAY_ASK: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
 
 export class ModernPeer {
   readonly #options: ModernPeerOptions;
@@ -163,7 +162,7 @@ export class ModernPeer {
     const text = member(result, 'resultType');
     if (text === undefined) return;
     const type = stringOf(text);
-    if (type === 'complete' || (type === 'input_required' && MAY_ASK.includes(method))) return;
+    if (type === 'complete' || (type === 'input_required' && mayAsk(method))) return;
     const said = inert(text, { oneLine: true, max: 40 });
     throw new McpxError(
       'upstream',

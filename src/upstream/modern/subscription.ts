@@ -1,10 +1,12 @@
 // One subscriptions/listen that is kept open: read, and opened again when it ends before its time.
+
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { at, member, objectText, quote, read } from '../../protocol/json-text.ts';
 import { RPC } from '../../protocol/message.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
+import { Backoff } from '../../waiting.ts';
 import type { SubscriptionFilter } from '../types.ts';
 
 /** The wait before it is opened again, doubled each time up to the longest, in milliseconds. */
@@ -38,13 +40,12 @@ export class Subscription {
   async run(): Promise<void> {
     const { clock, signal } = this.#options;
     if (this.#asked === '{}') return;
-    let waitMs = FIRST_WAIT_MS;
+    const backoff = new Backoff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
     while (!signal.aborted) {
       const begun = clock.monotonic();
       if (!(await this.#listen())) return;
-      if (clock.monotonic() - begun >= LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS;
-      await this.#wait(waitMs);
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      if (clock.monotonic() - begun >= LONGEST_WAIT_MS) backoff.reset();
+      await this.#wait(backoff.next());
     }
   }
 
