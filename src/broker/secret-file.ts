@@ -1,8 +1,17 @@
 // Secrets of a state directory that every process on it shares: made once, whoever comes first.
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { McpxError, messageOf } from '../errors.ts';
+import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import { prepareStateDir } from './state-dir.ts';
 
 /**
@@ -13,11 +22,8 @@ import { prepareStateDir } from './state-dir.ts';
 export function sharedSecret(dir: string, name: string, make: () => string): string {
   const path = join(dir, name);
   prepareStateDir(dir);
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw unusable(path, error);
-  }
+  const found = readSecret(path);
+  if (found !== undefined) return found;
   const mine = join(dir, `.${name}.${randomBytes(8).toString('hex')}`);
   try {
     writeFileSync(mine, `${make()}\n`, { mode: 0o600, flag: 'wx' });
@@ -26,11 +32,55 @@ export function sharedSecret(dir: string, name: string, make: () => string): str
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    return readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw unusable(path, error);
   } finally {
     rmSync(mine, { force: true });
+  }
+  const text = readSecret(path);
+  if (text === undefined) throw unusable(path, new Error('it is gone again'));
+  return text;
+}
+
+/** The text of a secret that only its owner can read; undefined where there is no such file. */
+function readSecret(path: string): string | undefined {
+  let text: string;
+  try {
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (facts === undefined) return undefined;
+    // Reading a named pipe would wait for a writer that never comes.
+    if (!facts.isFile()) {
+      throw new McpxError('config', `${path} is not a file.`, 'Move it away; mcpx makes a new one.');
+    }
+    keepPrivate(path, facts);
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (isMcpxError(error)) throw error;
+    throw unusable(path, error);
+  }
+  if (text !== '') return text;
+  throw new McpxError(
+    'config',
+    `${path} is empty.`,
+    'Delete it, and mcpx makes a new one at its next start.',
+  );
+}
+
+/** Takes the file for this user and other people's rights from it, or refuses it where that cannot be done. */
+function keepPrivate(path: string, facts: Stats): void {
+  const uid = process.getuid?.();
+  // Windows has neither owners nor modes of this kind.
+  if (uid === undefined) return;
+  try {
+    if (facts.uid !== uid) chownSync(path, uid, facts.gid);
+    if ((facts.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  } catch (cause) {
+    throw new McpxError(
+      'config',
+      `${path} holds a secret, and other users can read it or own it.`,
+      `Run: chmod 600 ${path} as its owner, or delete it, and mcpx makes a new one.`,
+      { cause },
+    );
   }
 }
 

@@ -49,6 +49,16 @@ export interface Cli {
   io(command: Command): Io;
 }
 
+// Beyond the C0 controls, which JSON escapes itself: C1, DEL, and what draws nothing or turns the direction.
+const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The same JSON with everything that a terminal obeys or an eye misses as `\u…` (C57). */
+export function visibleJson(json: string): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  // All of them stand inside strings: JSON has no such character outside of them.
+  return json.replace(UNSEEN, (found) => found.split('').map(escaped).join(''));
+}
+
 /** Puts an Io together from what the process gives and what the person typed. */
 export function makeIo(parts: {
   readonly edge: Edge;
@@ -84,7 +94,7 @@ export function makeIo(parts: {
     errorStyle: styleFor(terminal.stderr),
     glyphs: glyphs(terminal.unicode),
     printLine: (text) => stdout.write(`${text}\n`),
-    printJson: (json) => stdout.write(`${json}\n`),
+    printJson: (json) => stdout.write(`${terminal.stdout ? visibleJson(json) : json}\n`),
     note: (text) => (globals.quiet ? Promise.resolve() : stderr.write(`${text}\n`)),
   };
 }
