@@ -20,17 +20,26 @@ export interface FieldAnswer {
   readonly isBack: boolean;
 }
 
+/** What stands in a field, and who is told of every change to it. */
+export interface FieldEntry {
+  /** The JSON text of the value so far (the default, or what was entered before); undefined when unset. */
+  readonly value: JsonText | undefined;
+  /** What was typed before and cannot be read as a value yet. */
+  readonly text: string | undefined;
+  /** Told what would stand in the field after each key: a value, or a text that is none yet. */
+  readonly onChange: (value: JsonText | undefined, text: string | undefined) => void;
+}
+
 /**
- * Asks for one field, prefilled with `current`.
+ * Asks for one field, prefilled with what stands in it.
  *
- * @param current the JSON text of the value so far (the default, or what was entered before); undefined when unset
  * @param back what Esc, and ↑ where it means nothing else, go back to
  * @throws WalkStopped
  */
 export function askField(
   streams: PromptStreams,
   field: Field,
-  current: JsonText | undefined,
+  entry: FieldEntry,
   back: string,
 ): Promise<FieldAnswer> {
   if (field.description !== undefined) {
@@ -40,13 +49,13 @@ export function askField(
   }
   switch (field.kind) {
     case 'boolean':
-      return askOne(streams, field, BOOLEANS, current, back);
+      return askOne(streams, field, BOOLEANS, entry.value, back);
     case 'select':
-      return askOne(streams, field, field.options, current, back);
+      return askOne(streams, field, field.options, entry.value, back);
     case 'multiselect':
-      return askSome(streams, field, field.options, current, back);
+      return askSome(streams, field, field.options, entry, back);
     default:
-      return askText(streams, field, current, back);
+      return askText(streams, field, entry, back);
   }
 }
 
@@ -86,7 +95,7 @@ async function askSome(
   streams: PromptStreams,
   field: Field & { kind: 'multiselect' },
   options: readonly Option[],
-  current: JsonText | undefined,
+  { value: current, onChange }: FieldEntry,
   back: string,
 ): Promise<FieldAnswer> {
   const values = options.map(optionText);
@@ -103,6 +112,7 @@ async function askSome(
     rows: options.map(optionFace),
     start: 0,
     marked: [...values.keys()].filter((index) => isChosen(values[index] ?? '')),
+    onChange: (picked) => onChange(valueFor(picked), undefined),
     validate: (picked) => verdict(field, valueFor(picked)),
     finds: 'number',
     back,
@@ -114,10 +124,10 @@ async function askSome(
 async function askText(
   streams: PromptStreams,
   field: Field,
-  current: JsonText | undefined,
+  { value: current, text: unread, onChange }: FieldEntry,
   back: string,
 ): Promise<FieldAnswer> {
-  const before = current === undefined ? undefined : typedForm(field, current);
+  const before = unread ?? (current === undefined ? undefined : typedForm(field, current));
   // A default with a line break or a control character in it would act as keys when put on the line.
   const editable =
     before !== undefined &&
@@ -138,6 +148,11 @@ async function askText(
     initial: editable ? before : '',
     secret: field.secret,
     validate,
+    onChange: (typed) => {
+      const now = read(typed);
+      if (now.ok) onChange(now.value, undefined);
+      else onChange(undefined, typed);
+    },
     back,
   });
   const typed = read(text);

@@ -19,6 +19,8 @@ export interface ListConfig {
   readonly start: number;
   /** Choices are marked, and Enter takes all that are. */
   readonly marked?: readonly number[];
+  /** Told what is marked after each change. */
+  readonly onChange?: (marked: readonly number[]) => void;
   /** Says what is wrong with what is marked. */
   readonly validate?: (marked: readonly number[]) => true | string;
   /**
@@ -56,10 +58,13 @@ export const listPrompt = createPrompt<readonly number[] | typeof BACK, ListConf
     setFilter(text);
     setAt(0);
   };
-  const toggle = (row: number): void =>
-    setMarked(
-      marked.includes(row) ? marked.filter((one) => one !== row) : [...marked, row].sort((a, b) => a - b),
-    );
+  const toggle = (row: number): void => {
+    const next = marked.includes(row)
+      ? marked.filter((one) => one !== row)
+      : [...marked, row].sort((a, b) => a - b);
+    setMarked(next);
+    config.onChange?.(next);
+  };
   const enter = (): void => {
     const chosen = first === undefined ? (current === undefined ? undefined : [current]) : marked;
     if (chosen === undefined) {

@@ -13,6 +13,7 @@ interface LineConfig {
   /** What is typed is not shown. */
   readonly secret: boolean;
   readonly canGoBack: boolean;
+  readonly onChange?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -40,6 +41,7 @@ function plainLine(streams: PromptStreams, config: LineConfig): Promise<TextAnsw
     const onOver = (): void => finish(() => reject(new WalkStopped(signal.aborted ? 'gone' : 'interrupted')));
     const add = (added: string): void => {
       text += added;
+      config.onChange?.(text);
       if (config.secret) return;
       if (isStale) rewrite();
       else show(added);
@@ -48,6 +50,7 @@ function plainLine(streams: PromptStreams, config: LineConfig): Promise<TextAnsw
     const erase = (kept: string): void => {
       if (kept !== text) isStale = !config.secret;
       text = kept;
+      config.onChange?.(text);
     };
     const press = (stroke: string): void => {
       if (stroke === 'enter') {
@@ -82,12 +85,12 @@ function plainLine(streams: PromptStreams, config: LineConfig): Promise<TextAnsw
 
 /** As `textPrompt`. */
 export async function plainText(streams: PromptStreams, config: TextConfig): Promise<TextAnswer> {
-  const { message, initial, secret, back, validate } = config;
+  const { message, initial, secret, back, validate, onChange } = config;
   const canGoBack = back !== undefined;
   const hints = [...(secret ? ['What you type is not shown.'] : []), ...(canGoBack ? [`Esc: ${back}.`] : [])];
   say(streams, [message, ...(hints.length === 0 ? [] : [hints.join(' ')])]);
   for (let before = initial; ; ) {
-    const answer = await plainLine(streams, { mark: '> ', initial: before, secret, canGoBack });
+    const answer = await plainLine(streams, { mark: '> ', initial: before, secret, canGoBack, onChange });
     const verdict = answer.isBack || validate(answer.text);
     if (verdict === true) return answer;
     say(streams, [verdict]);

@@ -11,6 +11,8 @@ export interface TextConfig {
   /** Shown as stars. */
   readonly secret: boolean;
   readonly validate: (text: string) => true | string;
+  /** Told what stands on the line after each change. */
+  readonly onChange?: (text: string) => void;
   /** What Esc and ↑ go back to; absent where they do nothing. */
   readonly back?: string;
 }
@@ -54,6 +56,7 @@ export const textPrompt = createPrompt<TextAnswer, TextConfig>((config, done) =>
     } else if (stroke === 'resumed') {
       setResumed(resumed + 1);
     } else {
+      if (rl.line !== text) config.onChange?.(rl.line);
       setText(rl.line);
       setError(undefined);
       setNote(isFolded === true ? FOLDED : undefined);

@@ -1,6 +1,7 @@
 // Walks one form question with line prompts: who asks, the fields, a review of what is sent, then the person's choice.
 import { initialDraft, setValue } from '../form/draft.ts';
-import type { Checked, Draft, Form } from '../form/types.ts';
+import type { Entered } from '../form/kept-draft.ts';
+import type { Checked, Draft, Field, Form } from '../form/types.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { oneLine } from '../terminal/one-line.ts';
 import { askField } from './ask-field.ts';
@@ -15,11 +16,19 @@ export type Walked =
 
 type Refused = 'decline' | 'cancel' | 'leave';
 
+/** What was entered in an earlier walk, and who keeps what is entered in this one. */
+export interface Kept {
+  readonly start?: Entered | undefined;
+  /** Told of every change, also of a text that is still being typed. */
+  readonly onChange?: (entered: Entered) => void;
+}
+
 /**
  * Walks the form and returns what is to be sent; it sends nothing itself. The caller has shown who asks what.
  *
  * @param server the name of the server that asks, inert
  * @param check holds what was entered against the whole schema, on a thread of its own
+ * @param kept a draft to start from; a review of it as it was stands on the way back
  * @throws WalkStopped on Ctrl-C, the end of the input, and when `streams.signal` aborts
  */
 export async function walk(
@@ -27,9 +36,30 @@ export async function walk(
   form: Form,
   streams: PromptStreams,
   check: (draft: Draft) => Promise<Checked>,
+  { start, onChange }: Kept = {},
 ): Promise<Walked> {
   const count = form.fields.length;
-  let draft = initialDraft(form);
+  const first = start?.draft ?? initialDraft(form);
+  let draft = first;
+  let texts = start?.texts ?? new Map<string, string>();
+  const enter = async (field: Field, back: string): Promise<boolean> => {
+    const { name } = field;
+    const { value, isBack } = await askField(
+      streams,
+      field,
+      {
+        value: draft.get(name),
+        text: texts.get(name),
+        onChange: (now, text) =>
+          onChange?.({ draft: setValue(draft, name, now), texts: setValue(texts, name, text) }),
+      },
+      back,
+    );
+    draft = setValue(draft, name, value);
+    texts = setValue(texts, name, undefined);
+    onChange?.({ draft, texts });
+    return isBack;
+  };
   // -1 is the choice before the first field, `count` the review after the last.
   for (let at = count > 0 ? -1 : count; ; ) {
     if (at < 0) {
@@ -44,25 +74,27 @@ export async function walk(
     const field = form.fields[at];
     if (field !== undefined) {
       const back = at === 0 ? 'back' : 'previous field';
-      const { value, isBack } = await askField(streams, field, draft.get(field.name), back);
-      draft = setValue(draft, field.name, value);
-      at += isBack ? -1 : 1;
+      at += (await enter(field, back)) ? -1 : 1;
       continue;
     }
-    const reviewed = await review(streams, server, form, draft, await check(draft));
+    const isTouched = form.fields.some(({ name }) => first.get(name) !== draft.get(name));
+    const reviewed = await review(streams, server, form, draft, await check(draft), isTouched);
     if (reviewed === BACK) at = count - 1;
-    else if (reviewed === 'edit') draft = await editOne(streams, form, draft);
-    else return reviewed;
+    else if (reviewed === 'edit') {
+      const chosen = await whichField(streams, form);
+      if (chosen !== undefined) await enter(chosen, 'back');
+    } else return reviewed;
   }
 }
 
-/** What is sent, and the choice what to do with it; it stands on Send only after the person has entered something (C45). */
+/** What is sent, and the choice what to do with it; it stands on Send only after the person has changed something (C45). */
 async function review(
   streams: PromptStreams,
   server: string,
   form: Form,
   draft: Draft,
   checked: Checked,
+  isTouched: boolean,
 ): Promise<Walked | 'edit' | typeof BACK> {
   const hasFields = form.fields.length > 0;
   for (;;) {
@@ -77,7 +109,7 @@ async function review(
         ...OTHER_WAYS,
       ],
       {
-        start: checked.ok && isTouched(form, draft) ? 'send' : hasFields ? 'edit' : 'leave',
+        start: checked.ok && isTouched ? 'send' : hasFields ? 'edit' : 'leave',
         ...(hasFields ? { back: 'last field' } : {}),
       },
     );
@@ -93,19 +125,10 @@ function isDecided(streams: PromptStreams, server: string, action: Refused): Pro
   return action === 'leave' ? Promise.resolve(true) : isMeant(streams, server, action);
 }
 
-async function editOne(streams: PromptStreams, form: Form, draft: Draft): Promise<Draft> {
+async function whichField(streams: PromptStreams, form: Form): Promise<Field | undefined> {
   const ways = form.fields.map((field, value) => ({ value, name: oneLine(field.label) }));
   const index = await choose(streams, 'Which field?', ways, { back: 'back', finds: 'number' });
-  const field = index === BACK ? undefined : form.fields[index];
-  if (field === undefined) return draft;
-  const { value } = await askField(streams, field, draft.get(field.name), 'back');
-  return setValue(draft, field.name, value);
-}
-
-/** The person has entered something that the defaults do not say. */
-function isTouched(form: Form, draft: Draft): boolean {
-  const initial = initialDraft(form);
-  return form.fields.some(({ name }) => initial.get(name) !== draft.get(name));
+  return index === BACK ? undefined : form.fields[index];
 }
 
 function fieldCount(count: number): string {

@@ -69,3 +69,26 @@ test.each([
   await until('the file', () => existsSync(file) && readFileSync(file, 'utf8').includes('mine'));
   expect(readdirSync(join(dir, 'drafts'))).toEqual([`${ID}.json`]);
 });
+
+test('a default that was taken away stays away in the next run, also where it had to be tried', async () => {
+  const dir = testScope().dir();
+  const doubtful = asked({
+    it: { type: 'string', pattern: '^x+$', default: 'xx' },
+    note: { type: 'string' },
+  });
+  const first = await fakeTui({ asked: [doubtful], drafts: new Drafts(dir) });
+  await first.press('enter');
+  await first.see('│ xx');
+  await first.press('ctrl+u');
+  const file = join(dir, 'drafts', `${ID}.json`);
+  await until('the file', () => existsSync(file) && readFileSync(file, 'utf8').includes('"values":[]'));
+  await ended(first);
+  const next = await fakeTui({ asked: [doubtful], drafts: new Drafts(dir) });
+  await next.press('enter', 'tab');
+  await until('the defaults', () => next.state().questions.get(ID)?.initial.has('it'));
+  expect(next.state().questions.get(ID)).toMatchObject({ touched: true, draft: new Map() });
+  await next.press('enter');
+  expect(next.vt.text).toContain('it    (not sent)');
+  expect(next.vt.text).toContain('❯ [Go back]');
+  expect(existsSync(file)).toBe(true);
+});

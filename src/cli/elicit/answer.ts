@@ -1,4 +1,5 @@
 // `mcpx elicit answer`: shows who asks, walks the form or asks for consent on stderr, and sends what was decided.
+import type { Drafts } from '../../broker/drafts.ts';
 import { rowJson } from '../../broker/row-json.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import { withChecks } from '../../checks/open.ts';
@@ -8,6 +9,7 @@ import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { formRow } from './accept.ts';
 import { isForPeople, openRow, withBroker } from './broker.ts';
+import { openDrafts, withKeptEntry } from './kept-entry.ts';
 import { firstLine } from './list.ts';
 import { questionLines } from './question-lines.ts';
 import { settle } from './settle.ts';
@@ -20,11 +22,12 @@ import { onTerminal, whileOpen } from './while-open.ts';
 export function answerRow(io: Io, id: string | undefined): Promise<void> {
   if (!io.canAsk) return Promise.reject(nobody(io, id));
   return withBroker(io, async (broker) => {
+    const drafts = await openDrafts(io, broker);
     const seen = new Set<string>();
     let row: Row | undefined = id === undefined ? await firstRow(broker) : await openRow(broker, id);
     while (row !== undefined) {
       seen.add(row.id);
-      if (await answered(io, broker, row)) {
+      if (await answered(io, broker, row, drafts)) {
         row = await nextRow(io, broker, seen);
         continue;
       }
@@ -54,11 +57,17 @@ async function nextRow(io: Io, broker: BrokerClient, seen: ReadonlySet<string>):
 }
 
 /** Shows the question and asks; false when the person left it open. */
-export function answered(io: Io, broker: BrokerClient, row: Row): Promise<boolean> {
-  return withChecks((checks) => answeredWith(io, broker, row, checks));
+export function answered(io: Io, broker: BrokerClient, row: Row, drafts: Drafts): Promise<boolean> {
+  return withChecks((checks) => answeredWith(io, broker, row, checks, drafts));
 }
 
-async function answeredWith(io: Io, broker: BrokerClient, row: Row, checks: FormChecks): Promise<boolean> {
+async function answeredWith(
+  io: Io,
+  broker: BrokerClient,
+  row: Row,
+  checks: FormChecks,
+  drafts: Drafts,
+): Promise<boolean> {
   const form = row.mode === 'form' ? await formRow(row, checks) : undefined;
   await io.stderr.write(`${questionLines(io, row, form, io.errorStyle).join('\n')}\n\n`);
   if (form === undefined) {
@@ -66,13 +75,16 @@ async function answeredWith(io: Io, broker: BrokerClient, row: Row, checks: Form
     return answerUrl(io, broker, row);
   }
   const { walk } = await import('../../prompt/walk.ts');
-  const walked = await whileOpen(io, broker, row, (streams) =>
-    walk(oneLine(row.server), form, streams, (draft) => checks.draft(row.server, form, draft)),
-  );
-  if (walked.action === 'leave') return false;
-  const { action } = walked;
-  await settle(io, broker, row, action === 'accept' ? { action, content: walked.content } : { action });
-  return true;
+  return withKeptEntry(io, drafts, row, form, async (kept) => {
+    const walked = await whileOpen(io, broker, row, (streams) =>
+      walk(oneLine(row.server), form, streams, (draft) => checks.draft(row.server, form, draft), kept),
+    ).finally(() => kept.written());
+    if (walked.action === 'leave') return false;
+    const { action } = walked;
+    const answer = action === 'accept' ? { action, content: walked.content } : { action };
+    await settle(io, broker, row, answer, () => drafts.remove(row.id));
+    return true;
+  });
 }
 
 async function firstRow(broker: BrokerClient): Promise<Row> {

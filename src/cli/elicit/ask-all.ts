@@ -1,13 +1,12 @@
 // Asks a person one question after the other with line prompts, for as long as there may come more.
+import type { Drafts } from '../../broker/drafts.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import { isMcpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { answered } from './answer.ts';
 import { isForPeople } from './broker.ts';
-
-/** A question that ended while it was asked is no reason to stop. */
-const OVER = new Set(['already_answered', 'expired', 'withdrawn', 'lost', 'not_found']);
+import { hasEnded } from './kept-entry.ts';
 
 /**
  * Asks each open question once, soonest to expire first, and then each that comes, until `io.signal` aborts. One that
@@ -15,7 +14,7 @@ const OVER = new Set(['already_answered', 'expired', 'withdrawn', 'lost', 'not_f
  *
  * @throws McpxError `interrupted` on Ctrl+C and the end of the input; questions stay as they are (C39)
  */
-export async function askAll(io: Io, broker: BrokerClient): Promise<void> {
+export async function askAll(io: Io, broker: BrokerClient, drafts: Drafts): Promise<void> {
   const asked = new Set<string>();
   const stop = new AbortController();
   const over = AbortSignal.any([io.signal, stop.signal]);
@@ -26,7 +25,7 @@ export async function askAll(io: Io, broker: BrokerClient): Promise<void> {
       const row = (await broker.list()).find((one) => isForPeople(one) && !asked.has(one.id));
       if (row !== undefined) {
         asked.add(row.id);
-        await askOne(io, broker, row);
+        await askOne(io, broker, row, drafts);
         continue;
       }
       await io.note('Waiting for questions. Ctrl+C ends this and answers nothing.');
@@ -43,12 +42,13 @@ export async function askAll(io: Io, broker: BrokerClient): Promise<void> {
   }
 }
 
-async function askOne(io: Io, broker: BrokerClient, row: Row): Promise<void> {
+async function askOne(io: Io, broker: BrokerClient, row: Row, drafts: Drafts): Promise<void> {
   try {
-    if (!(await answered(io, broker, row)))
+    if (!(await answered(io, broker, row, drafts)))
       await io.note(`Nothing was sent; ${row.id} stays open. Answer it with: mcpx elicit answer ${row.id}`);
   } catch (error) {
-    if (!isMcpxError(error) || !OVER.has(error.code)) throw error;
+    // A question that ended while it was asked is no reason to stop.
+    if (!isMcpxError(error) || !hasEnded(error)) throw error;
     await io.note(oneLine(error.message));
   }
 }

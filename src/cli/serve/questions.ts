@@ -1,5 +1,7 @@
 // What `mcpx serve` shows of questions on its own terminal: a line for each, or with `--prompt` the question itself.
+import { Drafts } from '../../broker/drafts.ts';
 import type { Broker, Row } from '../../broker/types.ts';
+import { stateDir } from '../../config/paths.ts';
 import { isMcpxError, McpxError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { oneLine } from '../../terminal/one-line.ts';
@@ -49,9 +51,10 @@ export async function tellQuestions(io: Io, broker: Broker, log: Log, signal: Ab
 export async function promptForAll(io: Io, broker: Broker, mayEnd: MayEnd | undefined): Promise<void> {
   const printLine = async (text: string): Promise<void> => io.stderr.write(`${text}\n`);
   const asking = { ...io, globals: { ...io.globals, json: false, quiet: false }, printLine };
+  const drafts = new Drafts(stateDir(io.globals.stateDir, io));
   for (;;) {
     try {
-      return await askAll(asking, broker);
+      return await askAll(asking, broker, drafts);
     } catch (error) {
       const isCtrlC = isMcpxError(error) && error.code === 'interrupted' && !hasEnded(io);
       if (!isCtrlC || mayEnd === undefined || (await mayEnd())) throw error;

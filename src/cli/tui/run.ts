@@ -1,10 +1,10 @@
 // Chooses how to ask on this terminal: the inbox, or line prompts, or nothing but a hint.
-import { stateDir } from '../../config/paths.ts';
 import { McpxError } from '../../errors.ts';
 import { makeStyle, wantsColor } from '../../terminal/color.ts';
 import { canDraw, isSet } from '../../terminal/facts.ts';
 import { SMALLEST } from '../../tui/smallest.ts';
-import { remoteUrl, withBroker } from '../elicit/broker.ts';
+import { withBroker } from '../elicit/broker.ts';
+import { draftsOf, openDrafts } from '../elicit/kept-entry.ts';
 import type { Io } from '../io.ts';
 
 export interface TuiFlags {
@@ -23,17 +23,17 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
   await withBroker(io, async (broker, where) => {
     if (plain || isSmall(io)) {
       const { askAll } = await import('../elicit/ask-all.ts');
-      return askAll(plain ? { ...io, plain, style: PLAIN, errorStyle: PLAIN } : io, broker);
+      const asking = plain ? { ...io, plain, style: PLAIN, errorStyle: PLAIN } : io;
+      return askAll(asking, broker, await openDrafts(io, broker));
     }
     const { startTui } = await import('../../tui/run.ts');
-    const { Drafts } = await import('../../broker/drafts.ts');
     const { brokerSource } = await import('../../tui/broker-source.ts');
     const { openInBrowser } = await import('../../terminal/browser.ts');
     const { openChecks } = await import('../../checks/open.ts');
     const checks = openChecks();
     const { done } = await startTui({
       source: brokerSource(broker, where),
-      drafts: new Drafts(stateDir(io.globals.stateDir, io), remoteUrl(io)),
+      drafts: draftsOf(io),
       checks,
       stdin: io.stdin as NodeJS.ReadStream,
       stdout: io.rawStdout as NodeJS.WriteStream,

@@ -125,8 +125,13 @@ function textOf(field: Field, value: JsonText | undefined): string {
 
 function entered(question: Question, field: Field, value: JsonText | undefined): Question {
   const draft = setValue(question.draft, field.name, value);
-  const touched = question.unread.size > 0 || !isSame(draft, question.initial);
+  const touched = isTouched({ ...question, draft });
   return looked({ ...question, draft, touched, acted: true, refusal: undefined, general: [] }, field);
+}
+
+/** Whether something differs from what the question had at first. */
+export function isTouched({ unread, draft, initial }: Question): boolean {
+  return unread.size > 0 || !isSame(draft, initial);
 }
 
 function isSame(one: Draft, other: Draft): boolean {

@@ -1,7 +1,9 @@
 // What a schema says beyond its fields: asked for as an effect, since it may take a moment, and taken in when it is known.
 import { initialDraft } from '../../form/draft.ts';
+import { isKept } from '../../form/kept-draft.ts';
 import { hasDoubts } from '../../form/outline.ts';
 import type { Checked, Draft, Form } from '../../form/types.ts';
+import { isTouched } from './answers.ts';
 import { put } from './place.ts';
 import { judged } from './question.ts';
 import type { Effect, State } from './types.ts';
@@ -22,15 +24,30 @@ export function checksFor(before: State, after: State): Effect[] {
   return effects;
 }
 
-/** The defaults that turned out to fit, in the fields that nobody has been at since. */
+/**
+ * The defaults that turned out to fit, in the fields that nobody has been at: not in an earlier run either, whose draft
+ * says which of them were taken away.
+ */
 export function withDefaults(state: State, id: string, form: Form): State {
   const question = state.questions.get(id);
   if (question === undefined || question.stage !== 'form') return state;
   const initial = initialDraft(form);
   const draft = new Map(question.draft);
-  for (const [name, value] of initial)
-    if (!question.initial.has(name) && !draft.has(name) && !question.typing.has(name)) draft.set(name, value);
-  return put(state, { ...question, form, initial, draft });
+  const sensitive = state.rows.get(id)?.sensitive === true;
+  const kept = question.isRestored ? form.fields.filter((field) => isKept(field, sensitive)) : [];
+  const decided = new Set([
+    ...question.initial.keys(),
+    ...question.typing.keys(),
+    ...kept.map(({ name }) => name),
+  ]);
+  for (const [name, value] of initial) if (!decided.has(name) && !draft.has(name)) draft.set(name, value);
+  return put(state, {
+    ...question,
+    form,
+    initial,
+    draft,
+    touched: isTouched({ ...question, initial, draft }),
+  });
 }
 
 /** The verdict on the answer that is being checked; one on an older answer is of no interest. */

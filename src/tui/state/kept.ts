@@ -14,19 +14,18 @@ export function keptOf(question: Question, sensitive: boolean): string | undefin
 
 /** The question with what was entered in an earlier run, as far as that still fits it. */
 export function restored(question: Question, text: string, sensitive: boolean): Question {
-  const { form, initial } = question;
+  const { form } = question;
   const entered = form === undefined ? undefined : restoredDraft(form, text, sensitive);
   if (form === undefined || entered === undefined) return question;
   const { draft, texts } = entered;
-  const isOther =
-    [...draft].some(([name, value]) => initial.get(name) !== value) || draft.size !== initial.size;
-  let next: Question = { ...question, draft, touched: isOther || texts.size > 0 };
+  // Only what differs from the defaults is kept; which of them fit may not be known yet.
+  let next: Question = { ...question, draft };
   for (const field of form.fields) {
     const typed = texts.get(field.name);
     if (typed !== undefined) next = withTyping(next, field, typingOf(typed));
   }
   // The person who entered it is not known to be the one who presses keys now (C45).
-  return { ...next, acted: false };
+  return { ...next, touched: true, acted: false, isRestored: true };
 }
 
 /** Something was entered that no file keeps: it goes with this run of mcpx. */

@@ -31,6 +31,7 @@ export function questionOf(row: Row): Question {
     filter: new Map(),
     focus: form === undefined || form.fields.length === 0 ? -1 : 0,
     touched: false,
+    isRestored: false,
     acted: false,
     top: undefined,
     gate: { number: 0, deafSince: undefined },

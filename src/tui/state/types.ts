@@ -73,6 +73,8 @@ export interface Question {
   readonly focus: number;
   /** It differs from what it was at first: a draft worth keeping. */
   readonly touched: boolean;
+  /** The draft is of an earlier run, and what is unset in it was left out by a person. */
+  readonly isRestored: boolean;
   /** Something was entered since the question was opened, so that its review may stand on "send" (C45). */
   readonly acted: boolean;
   /** First line shown, where the person scrolled; `undefined` follows the focus. */

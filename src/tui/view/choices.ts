@@ -6,8 +6,7 @@ import { wrap } from '../../text/wrap.ts';
 import { type Choosable, chosenValues, highlighted, optionRows, shownRows } from '../state/answers.ts';
 import { LONG_LIST } from '../state/place.ts';
 import type { Question } from '../state/types.ts';
-import type { FieldPlace } from './field.ts';
-import type { Body } from './frame.ts';
+import type { Body, FieldPlace } from './frame.ts';
 import { type Line, line, paragraph, span } from './span.ts';
 
 /** At least so many rows are drawn around the highlighted one; otherwise half of the screen, so that the question stays in sight. */

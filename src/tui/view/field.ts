@@ -10,19 +10,11 @@ import { wrap } from '../../text/wrap.ts';
 import { chosenValues, typingFor } from '../state/answers.ts';
 import type { Question } from '../state/types.ts';
 import { choiceBody } from './choices.ts';
-import type { Body } from './frame.ts';
+import type { Body, FieldPlace } from './frame.ts';
 import { BLANK, ends, type Line, line, lineWidth, paragraph, type Span, span } from './span.ts';
 import { textBox } from './text-box.ts';
 
 const INDENT = 4;
-
-export interface FieldPlace {
-  readonly columns: number;
-  /** Lines that the body has, for a list that shows only its part around the highlighted row. */
-  readonly room: number;
-  readonly glyphs: Glyphs;
-  readonly isFocused: boolean;
-}
 
 /** The lines of a field; ranges and cursor count from its first line. */
 export function fieldBody(question: Question, field: Field, place: FieldPlace): Body {

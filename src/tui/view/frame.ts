@@ -20,6 +20,15 @@ export interface Body {
   readonly cursor?: { readonly line: number; readonly column: number } | undefined;
 }
 
+/** Where a field is drawn, as one part of a body. */
+export interface FieldPlace {
+  readonly columns: number;
+  /** Lines that the body has, for a list that shows only its part around the highlighted row. */
+  readonly room: number;
+  readonly glyphs: Glyphs;
+  readonly isFocused: boolean;
+}
+
 export interface Screen {
   readonly header: readonly Line[];
   readonly body: Body;

@@ -9,6 +9,7 @@ describe('show', async () => void (await import('./show.test.ts')));
 describe('accept', async () => void (await import('./accept.test.ts')));
 describe('accept a URL', async () => void (await import('./accept-url.test.ts')));
 describe('answer', async () => void (await import('./answer.test.ts')));
+describe('drafts', async () => void (await import('./kept-entry.test.ts')));
 describe('answer a URL', async () => void (await import('./answer-url.test.ts')));
 describe('decline and cancel', async () => void (await import('./refuse.test.ts')));
 describe('watch and wait', async () => void (await import('./watch.test.ts')));
