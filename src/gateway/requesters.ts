@@ -1,7 +1,7 @@
 // Who makes requests of the relay: a session of a host, or one request that stands alone. How the two differ is said here,
 // and nowhere else.
 import { McpxError } from '../errors.ts';
-import type { HostFacts, HostSession, StatelessRequest } from '../host/types.ts';
+import type { Flow, HostFacts, HostSession, StatelessRequest } from '../host/types.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Era } from '../upstream/types.ts';
 
@@ -31,6 +31,11 @@ export class SessionRequester {
   constructor(session: HostSession) {
     this.session = session;
   }
+
+  /** How the host reads: while too much waits for it, its upstreams have to wait (C51). */
+  get flow(): Flow | undefined {
+    return this.session.flow;
+  }
 }
 
 export interface LoneOptions {
@@ -40,6 +45,8 @@ export interface LoneOptions {
   readonly isParked?: () => boolean;
   /** In the words of `logging/setLevel`. */
   readonly logLevel?: JsonText | undefined;
+  /** How whoever made it reads what goes out for it. */
+  readonly flow?: Flow | undefined;
 }
 
 /** One request of a stateless host, of the API, or of mcpx itself. */
@@ -51,6 +58,7 @@ export class LoneRequester {
   readonly takesRounds: boolean;
   /** It hears log messages only if it asked for them (2026-07-28 server/utilities/logging). */
   readonly hearsLogsUnasked = false;
+  readonly flow: Flow | undefined;
   logLevel: JsonText | undefined;
   readonly welcomed = false;
   readonly leftOut = new Set<string>();
@@ -61,6 +69,7 @@ export class LoneRequester {
     this.session = session;
     this.takesRounds = options.takesRounds ?? true;
     this.logLevel = options.logLevel;
+    this.flow = options.flow;
     this.#isParked = options.isParked ?? (() => false);
   }
 

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { RPC } from '../protocol/message.ts';
 import { atLeast } from '../protocol/revisions.ts';
+import { Backlog } from './backlog.ts';
 import { HeldNotices } from './held-notices.ts';
 import { Refusal } from './http-answers.ts';
 import type { Lane } from './lane.ts';
@@ -12,8 +13,10 @@ import { SseStream } from './sse-stream.ts';
 /** How long the log of a stream is kept after it ended well, or after its connection was lost; milliseconds. */
 const KEEP_DELIVERED = 60_000;
 const KEEP_LOST = 600_000;
+/** How many streams without a connection are kept; those that nobody came back for go first. */
+const MOST_KEPT = 64;
 
-export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing' | 'hold'> {
+export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing' | 'hold' | 'flow'> {
   /** What the host sends as `Mcp-Session-Id`: knowing it is being that host. */
   readonly key: string;
   /** The monotonic clock. */
@@ -36,6 +39,7 @@ export class HttpSession {
   /** When the log of a stream without a connection is dropped. */
   readonly #expiries = new Map<SseStream, number>();
   readonly #held: HeldNotices;
+  readonly #backlog: Backlog;
   #seen: number;
   #beaten = new Set<PostLane>();
 
@@ -44,8 +48,10 @@ export class HttpSession {
     this.key = options.key;
     this.#seen = options.now();
     this.#held = new HeldNotices(options.now);
+    this.#backlog = new Backlog(options.capacity);
     this.session = new Session({
       ...options,
+      flow: this.#backlog,
       lane: (via) => this.#lane(via),
       standing: () => newest(this.#gets),
       hold: (text, ms) => {
@@ -68,9 +74,10 @@ export class HttpSession {
   }
 
   /** Opens the lane for the responses of one POST; `closePost` ends it. */
-  openPost(options: Omit<PostOptions, 'openStream' | 'onStream'>): PostLane {
+  openPost(options: Omit<PostOptions, 'openStream' | 'onStream' | 'backlog'>): PostLane {
     const lane = new PostLane({
       ...options,
+      backlog: this.#backlog,
       openStream: () => this.#open(),
       onStream: (stream) => this.#held.flush(stream),
     });
@@ -137,10 +144,16 @@ export class HttpSession {
       id: this.#options.nextStreamId(),
       primed: atLeast(this.session.facts.revision, '2025-11-25'),
       capacity: this.#options.capacity,
+      backlog: this.#backlog,
+      onCut: () =>
+        this.#options.log.warn(
+          { session: this.session.id },
+          'a stream was cut: the host does not read it, and more waits for it than limits.frameBytes allows; it can be resumed',
+        ),
       onLost: () => {
         this.touch();
         // The stream of a POST is needed until the response is on it, however long that takes.
-        if (this.#gets.has(stream)) this.#expiries.set(stream, this.#options.now() + KEEP_LOST);
+        if (this.#gets.has(stream)) this.#retire(stream, KEEP_LOST);
       },
     });
     this.#streams.set(stream.id, stream);
@@ -151,11 +164,17 @@ export class HttpSession {
     this.#expiries.set(stream, this.#options.now() + keepFor);
     let held = 0;
     for (const ended of this.#expiries.keys()) held += ended.size;
-    const soonest = [...this.#expiries].sort(([, a], [, b]) => a - b);
-    for (const [ended] of soonest) {
-      if (held <= this.#options.capacity || ended === stream) break;
-      held -= ended.size;
-      this.#forget(ended);
+    // There are never more than a few, so that looking through them costs nothing that matters.
+    while (this.#expiries.size > MOST_KEPT || held > this.#options.capacity) {
+      const [soonest] = [...this.#expiries]
+        .filter(([ended]) => ended !== stream)
+        .reduce<(readonly [SseStream, number])[]>(
+          (best, one) => ((best[0]?.[1] ?? Infinity) <= one[1] ? best : [one]),
+          [],
+        );
+      if (soonest === undefined) return;
+      held -= soonest[0].size;
+      this.#forget(soonest[0]);
     }
   }
 

@@ -1,5 +1,6 @@
 // One way to put messages in front of the host: the pipe of stdio, or one HTTP stream.
 import type { JsonText } from '../protocol/types.ts';
+import type { Flow } from './types.ts';
 
 export interface Lane {
   /** Whether what is sent now goes straight to the host, and more than a response may be sent. */
@@ -7,7 +8,11 @@ export interface Lane {
   /**
    * Puts one message on the lane, in order. A lane whose connection is lost keeps it for resumption; `keep` says that
    * it must survive there when room gets short (requests and responses do, notifications do not).
-   * False where the lane can carry nothing more.
+   * False where the lane can carry nothing more, and for a notification that is dropped since the host does not read.
    */
   send(text: JsonText, keep: boolean): boolean;
+  /** How the host reads it. */
+  readonly flow?: Flow;
+  /** Calls `then` once notifications are no longer dropped. */
+  whenRoom(then: () => void): void;
 }

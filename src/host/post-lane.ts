@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { arrayText } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
+import type { Backlog } from './backlog.ts';
 import { type Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
 import type { Accepts } from './http-headers.ts';
 import type { Lane } from './lane.ts';
@@ -13,6 +14,8 @@ export interface PostOptions {
   readonly accepts: Accepts;
   readonly batch: boolean;
   readonly openStream: () => SseStream;
+  /** Of the host that it goes to. */
+  readonly backlog: Backlog;
   /** Told once the response has become a stream. */
   readonly onStream: (stream: SseStream) => void;
 }
@@ -49,6 +52,10 @@ export class PostLane implements Lane {
     return this.#begin().send(text, keep);
   }
 
+  whenRoom(then: () => void): void {
+    this.#stream?.whenRoom(then);
+  }
+
   /** Sends the response of one request of this POST; those of a batch are held until `finish` unless it streams. */
   respond(text: JsonText): void {
     if (this.#stream === undefined) this.#responses.push(text);
@@ -79,8 +86,11 @@ export class PostLane implements Lane {
   #finishPlain(): void {
     const { response, batch, accepts } = this.#options;
     const [first] = this.#responses;
-    if (first !== undefined) sendJson(response, 200, batch ? arrayText(this.#responses) : first);
-    else if (accepts.stream) response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    if (first !== undefined) {
+      const text = batch ? arrayText(this.#responses) : first;
+      sendJson(response, 200, text);
+      this.#options.backlog.ends(response, text.length);
+    } else if (accepts.stream) response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
     else sendEmpty(response, 202);
   }
 

@@ -4,13 +4,14 @@ import { McpxError } from '../errors.ts';
 import { notificationText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
 import type { Lane } from './lane.ts';
-import type { Exchange } from './types.ts';
+import type { Exchange, Flow } from './types.ts';
 
 export class ServedExchange implements Exchange {
   readonly method: string;
   readonly params: JsonText | undefined;
   readonly streams: boolean;
   readonly lane: Lane;
+  readonly flow?: Flow;
   /** Made when it is first asked for: many requests are answered before anybody could cancel them. */
   #aborting: AbortController | undefined;
   #abandon: () => void = () => {};
@@ -21,6 +22,7 @@ export class ServedExchange implements Exchange {
     this.method = request.method;
     this.params = request.params;
     this.lane = lane;
+    if (lane.flow !== undefined) this.flow = lane.flow;
     this.streams = streams;
   }
 

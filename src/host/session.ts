@@ -9,14 +9,16 @@ import { errorReply, notificationText, type Parsed, RPC, replyText } from '../pr
 import type { JsonText, Message, Reply, Request } from '../protocol/types.ts';
 import { Asks } from './asks.ts';
 import type { Lane } from './lane.ts';
+import { LateNotices } from './late-notices.ts';
 import { ServedExchange } from './served-exchange.ts';
-import type { Exchange, HostFacts, HostHandler, HostSession, Welcome } from './types.ts';
+import type { Exchange, Flow, HostFacts, HostHandler, HostSession, Welcome } from './types.ts';
 
 export interface SessionOptions {
   readonly id: string;
   readonly facts: HostFacts;
   readonly handler: HostHandler;
   readonly log: Log;
+  readonly flow: Flow;
   /** The lane for a request of mcpx's own: `via` (the lane of an exchange) if it serves, else one of the session's. */
   readonly lane: (via: Lane | undefined) => Lane | undefined;
   /** The lane for notices that belong to no request. */
@@ -32,11 +34,13 @@ export class Session implements HostSession {
   readonly id: string;
   readonly facts: HostFacts;
   readonly ended: AbortSignal;
+  readonly flow: Flow;
   readonly #options: SessionOptions;
   readonly #ending = new AbortController();
   /** By the `idKey` of the request: `77` and `77.0` are one id, `"77"` is another. */
   readonly #exchanges = new Map<string, ServedExchange>();
   readonly #asks = new Asks();
+  readonly #late = new LateNotices();
   #welcomed: Promise<void> | undefined;
   #warned = false;
 
@@ -44,6 +48,7 @@ export class Session implements HostSession {
     this.id = options.id;
     this.facts = options.facts;
     this.ended = this.#ending.signal;
+    this.flow = options.flow;
     // Every open call may well listen to it; Node would take that for a leak.
     setMaxListeners(0, this.ended);
     this.#options = options;
@@ -161,7 +166,8 @@ export class Session implements HostSession {
     if (this.ended.aborted) return;
     const text = notificationText(method, params);
     const standing = this.#options.standing();
-    if (standing !== undefined) standing.send(text, options !== undefined);
+    if (standing !== undefined && options !== undefined) standing.send(text, true);
+    else if (standing !== undefined) this.#late.send(standing, method, params, text);
     else if (options !== undefined) this.#options.hold(text, options.holdFor);
   }
 

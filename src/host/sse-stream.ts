@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { oneLine } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
+import type { Backlog } from './backlog.ts';
 import type { Lane } from './lane.ts';
 
 interface Event {
@@ -17,6 +18,10 @@ export interface SseOptions {
   readonly primed: boolean;
   /** How many characters of events are kept for resumption; the newest event is kept whatever its size. */
   readonly capacity: number;
+  /** Of the host that it goes to. */
+  readonly backlog: Backlog;
+  /** Called when a host that does not read is cut off. */
+  readonly onCut: () => void;
   /** Called whenever the stream loses its connection before it ended. */
   readonly onLost?: () => void;
 }
@@ -95,6 +100,7 @@ export class SseStream implements Lane {
 
   send(text: JsonText, keep: boolean): boolean {
     if (this.#ended) return false;
+    if (!keep && this.#response !== undefined && !this.#options.backlog.hasRoom(this.#response)) return false;
     this.#last += 1;
     const event = { number: this.#last, text: oneLine(text), keep };
     this.#log.push(event);
@@ -102,6 +108,10 @@ export class SseStream implements Lane {
     this.#trim();
     this.#write(event);
     return true;
+  }
+
+  whenRoom(then: () => void): void {
+    if (this.#response !== undefined) this.#options.backlog.whenRoom(this.#response, then);
   }
 
   /** A line that no reader takes for data: it keeps idle timers on the way from cutting the stream (C14). */
@@ -119,9 +129,12 @@ export class SseStream implements Lane {
   #write(event: Event): void {
     const response = this.#response;
     if (response === undefined) return;
-    response.write(`id: ${this.id}-${event.number}\nevent: message\ndata: ${event.text}\n\n`);
+    const { backlog, onCut } = this.#options;
     // A reader that far behind is cut off rather than buffered for without end; it can resume from the log.
-    if (response.writableLength > 2 * this.#options.capacity) response.destroy();
+    if (backlog.isOver(response)) {
+      onCut();
+      response.destroy();
+    } else backlog.write(response, `id: ${this.id}-${event.number}\nevent: message\ndata: ${event.text}\n\n`);
   }
 
   #trim(): void {

@@ -4,6 +4,7 @@ import { arrayText } from '../protocol/json-text.ts';
 import { errorReply, type Parsed, parseFrame, RPC, replyText } from '../protocol/message.ts';
 import type { Overlong } from '../protocol/overlong.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
+import { Backlog } from './backlog.ts';
 import {
   faultReply,
   greet,
@@ -61,12 +62,14 @@ class Pipe implements Lane {
   readonly done: Promise<void>;
   readonly #options: StdioOptions;
   readonly #stateless: StdioStateless;
+  readonly flow: Backlog;
   #session: Session | undefined;
   #closed = false;
   #settle: () => void = () => {};
 
   constructor(options: StdioOptions) {
     this.#options = options;
+    this.flow = new Backlog(options.limits.frameBytes);
     this.#stateless = new StdioStateless(options, this);
     this.done = new Promise((resolve) => {
       this.#settle = resolve;
@@ -84,20 +87,34 @@ class Pipe implements Lane {
     for (const event of ['close', 'error']) input.on(event, gone);
     // A host that is gone while something is written to it (EPIPE) is gone, and nothing else.
     for (const event of ['close', 'error']) output.on(event, gone);
-    output.on('drain', () => input.resume());
+    // Small overhangs are let be: a host may well write its next message before it reads the last answer.
+    this.flow.onChange(() => {
+      if (this.flow.full) input.pause();
+      else if (!this.#closed) input.resume();
+    });
   }
 
   get open(): boolean {
     return !this.#closed;
   }
 
-  send(text: JsonText, _keep: boolean): boolean {
+  send(text: JsonText, keep: boolean): boolean {
     if (this.#closed) return false;
-    const { input, output, limits } = this.#options;
-    output.write(`${text}\n`);
-    // Small overhangs are let be: a host may well write its next message before it reads the last answer.
-    if (output.writableLength > limits.frameBytes) input.pause();
+    const { output, log } = this.#options;
+    if (!keep && !this.flow.hasRoom(output)) return false;
+    if (this.flow.isOver(output)) {
+      const reason =
+        'The host does not read what mcpx sends, and more waits for it than limits.frameBytes allows.';
+      log.warn({ waiting: output.writableLength }, reason);
+      this.close(reason);
+      return false;
+    }
+    this.flow.write(output, `${text}\n`);
     return true;
+  }
+
+  whenRoom(then: () => void): void {
+    this.flow.whenRoom(this.#options.output, then);
   }
 
   close(reason: string): void {
@@ -197,7 +214,16 @@ class Pipe implements Lane {
     const lane = (): Lane => this;
     // The pipe is always open, so nothing has to be kept for later.
     const hold = (): void => {};
-    const session = new Session({ id: newSessionId(), facts, handler, log, lane, standing: lane, hold });
+    const session = new Session({
+      id: newSessionId(),
+      facts,
+      handler,
+      log,
+      flow: this.flow,
+      lane,
+      standing: lane,
+      hold,
+    });
     this.#session = session;
     await greet(session, serverInfo, (reply) => this.send(replyText(id, reply), true));
     if (session.ended.aborted && this.#session === session) this.#session = undefined;

@@ -19,8 +19,18 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Whether messages can go out ahead of the response (stdio, or an HTTP POST whose Accept has text/event-stream). */
   readonly streams: boolean;
+  /** How the host reads what goes out for this request; absent where that is not known. */
+  readonly flow?: Flow;
   /** Sends a notification that belongs to this request, ahead of its response. Dropped where `streams` is false. */
   notify(method: string, params: JsonText | undefined): void;
+}
+
+/** How far a host is behind with reading (C51). */
+export interface Flow {
+  /** Whether so much waits for it that what brings more has to wait. */
+  readonly full: boolean;
+  /** Calls `listener` whenever that changes, for as long as the host is there. */
+  onChange(listener: () => void): void;
 }
 
 /** A host that has initialized, and stays until its session ends. */
@@ -29,6 +39,8 @@ export interface HostSession {
   readonly facts: HostFacts;
   /** Aborts at the end of the session (DELETE, end of input, idle, shut-down); `reason` is a sentence. */
   readonly ended: AbortSignal;
+  /** Absent for what stands for no connection of its own. */
+  readonly flow?: Flow;
   /**
    * Sends the host a request of mcpx's own, on the stream of `via` if given and still open, else on the session's
    * GET stream, else on its newest open POST that streams; resolves with the host's reply. When `signal` aborts, the

@@ -105,12 +105,20 @@ export interface Connection {
    * again when it drops. What it brings arrives by `onNotification`, without origin. Never throws.
    */
   subscribe?(filter: SubscriptionFilter, signal: AbortSignal): void;
+  /**
+   * Stops reading what comes with a ticket (or with none) for which `isHeld` says so, and reads the rest: to be called
+   * again whenever that changes. The upstream then waits, as it would for any reader that is slow.
+   */
+  regulate?(isHeld: IsHeld): void;
   /** The last lines of stderr, cleaned and bounded; empty for HTTP. */
   stderrTail(): string;
   readonly closed: boolean;
   /** Ends it for good: stdin closed, then SIGTERM, then SIGKILL to the whole group; or DELETE of the session. */
   close(reason: string): Promise<void>;
 }
+
+/** Whether what comes for a request, or on a way that all share (undefined), is left unread for now. */
+export type IsHeld = (ticket: Ticket | undefined) => boolean;
 
 /** A configured upstream: opens channels to it. */
 export interface UpstreamConnector {

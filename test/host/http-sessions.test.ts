@@ -161,7 +161,7 @@ test('a reader that is too far behind is cut off, not buffered for', async () =>
   await eventually(() => host?.reachable()).toBe(true);
   const big = JSON.stringify({ level: 'info', data: 'x'.repeat(900_000) });
   await eventually(() => {
-    host?.notify('notifications/message', big);
+    host?.notify('notifications/message', big, { holdFor: 1 });
     return host?.reachable();
   }).toBe(false);
   socket.destroy();

@@ -9,6 +9,7 @@ import type { Message } from '../../src/protocol/types.ts';
 import { createHandler, type HandlerDouble } from '../support/host-handler.ts';
 
 class LaneDouble implements Lane {
+  whenRoom(): void {}
   open = true;
   done = false;
   readonly sent: string[] = [];
@@ -42,6 +43,7 @@ function start(handler: HandlerDouble = createHandler(), standing = new LaneDoub
   const lane = (via: Lane | undefined): Lane | undefined =>
     via?.open ? via : standing.open ? standing : undefined;
   const session = new Session({
+    flow: { full: false, onChange: () => {} },
     id: 'ses-1',
     facts,
     handler,

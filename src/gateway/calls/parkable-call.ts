@@ -49,6 +49,7 @@ export class ParkableCall<T> {
   readonly #parking: Parking;
   readonly #interruptions: Interruptions<T>;
   readonly #waiting = new Map<Exchange, Waiting<T>>();
+  readonly #onFlow = new Set<() => void>();
   readonly #cancelled = new AbortController();
   readonly #ended = new AbortController();
   #newest: Exchange | undefined;
@@ -70,7 +71,14 @@ export class ParkableCall<T> {
     this.principal = options.principal;
     this.#parking = options.parking;
     this.#interruptions = options.interruptions;
+    const isFull = (): boolean => [...this.#waiting.keys()].some(({ flow }) => flow?.full === true);
     this.exchange = {
+      flow: {
+        get full() {
+          return isFull();
+        },
+        onChange: (listener) => void this.#onFlow.add(listener),
+      },
       method,
       params,
       streams,
@@ -152,6 +160,7 @@ export class ParkableCall<T> {
         return;
       }
       signal.addEventListener('abort', onAbort, { once: true });
+      exchange.flow?.onChange(() => this.#tellFlow());
       this.#onWaitingChanged();
     });
   }
@@ -174,6 +183,7 @@ export class ParkableCall<T> {
   /** Listens for interruptions exactly while somebody waits who could be told of them. */
   #onWaitingChanged(): void {
     this.#parking.changed(this);
+    this.#tellFlow();
     if (this.#waiting.size === 0) {
       this.#listening?.abort(NOBODY_WAITS);
       this.#listening = undefined;
@@ -185,6 +195,10 @@ export class ParkableCall<T> {
         () => {},
       );
     }
+  }
+
+  #tellFlow(): void {
+    for (const listener of this.#onFlow) listener();
   }
 
   #interrupt(first: T): void {

@@ -154,6 +154,18 @@ export class Channel {
     };
   }
 
+  /**
+   * Holds the upstream back while those it speaks to do not read, and lets it go on (C51). What comes for one call waits
+   * for its host; what may be anybody's only while nobody reads, since one host must not hold up another.
+   */
+  regulate(): void {
+    this.#connection?.regulate?.((ticket) => {
+      const call = ticket === undefined ? undefined : this.#calls.get(ticket);
+      if (call !== undefined) return call.host.flow?.full === true;
+      return this.hosts.size > 0 && [...this.hosts].every((host) => host.flow?.full === true);
+    });
+  }
+
   /** Keeps a question's work in sight, so that the channel is not closed before its outcome went out. */
   async track(work: Promise<void>): Promise<void> {
     this.#work.add(work);
@@ -212,6 +224,7 @@ export class Channel {
       });
       this.#failed = undefined;
       this.#connection = connection;
+      this.regulate();
       this.#events.onReady(this, connection);
       return connection;
     } catch (error) {

@@ -88,6 +88,7 @@ export class Channels {
       channels.map(async ([server, channel]) => {
         if (channel.shared) leaveShared(channel, host, this.#options.log);
         else channel.hosts.delete(host);
+        channel.regulate();
         if (!channel.shared) {
           await this.#pool(server).release(
             channel,
@@ -131,8 +132,15 @@ export class Channels {
       : await this.#pool(server).take(host, key, ended);
     this.#leases.set(channel, key);
     channel.hosts.add(host);
-    const own = this.#channels.get(host) ?? new Map<string, Channel>();
-    this.#channels.set(host, own.set(server, channel));
+    channel.regulate();
+    const own = this.#channels.get(host);
+    if (own) own.set(server, channel);
+    else {
+      this.#channels.set(host, new Map([[server, channel]]));
+      host.flow?.onChange(() => {
+        for (const one of this.of(host).values()) one.regulate();
+      });
+    }
     // The host went away while it waited: nobody else would give the channel back.
     if (ended.aborted) await this.release(host, messageOf(ended.reason));
     return channel;

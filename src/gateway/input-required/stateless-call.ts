@@ -135,6 +135,7 @@ export class StatelessCall {
     const host = new LoneRequester(questions.session, {
       isParked: () => call.parked,
       logLevel: levelOf(this.#request),
+      flow: call.exchange.flow,
     });
     const context: RequestContext = {
       host,
@@ -296,7 +297,10 @@ export class Stateless {
   /** A request that no upstream may interrupt: the session it seems to have lasts as long as it does. */
   async #plain(request: StatelessRequest): Promise<Reply> {
     const over = new AbortController();
-    const host = new LoneRequester(silentSession(request.facts, over.signal), { logLevel: levelOf(request) });
+    const host = new LoneRequester(silentSession(request.facts, over.signal), {
+      logLevel: levelOf(request),
+      flow: request.flow,
+    });
     try {
       const progress = progressOf(request.facts, request);
       return (await serveRequest(this.#deps, { host, exchange: request, progress, open: () => request }))

@@ -78,9 +78,9 @@ export class HttpStateless {
   }
 
   async #request(message: Request, { request, response, principal }: Post): Promise<boolean> {
-    const { limits, clock } = this.#options;
+    const { limits, clock, log } = this.#options;
     const accepts = acceptsOf(request);
-    const lane = new ResponseLane({ response, accepts, capacity: limits.frameBytes, clock });
+    const lane = new ResponseLane({ response, accepts, capacity: limits.frameBytes, clock, log });
     const header = (name: string): string | undefined => headerOf(request, name);
     const answer = await this.#hosts.serve(message, {
       from: { principal, transport: 'http' },

@@ -1,8 +1,10 @@
 // The response to one POST of a stateless host: plain JSON, unless something has to go out before; then it is a stream.
 import type { ServerResponse } from 'node:http';
 import type { Clock, Timer } from '../../clock.ts';
+import type { Log } from '../../log.ts';
 import { oneLine } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
+import { Backlog } from '../backlog.ts';
 import { sendJson } from '../http-answers.ts';
 import type { Accepts } from '../http-headers.ts';
 import type { Lane } from '../lane.ts';
@@ -14,6 +16,7 @@ export interface ResponseOptions {
   /** Characters that may wait for a host that reads slowly. */
   readonly capacity: number;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** The pace of keep-alive comments; milliseconds (docs/relay.md, "Asking the host"). */
@@ -21,12 +24,14 @@ const BEAT = 15_000;
 
 /** No event ids: the streams of 2026-07-28 cannot be resumed (basic/transports/streamable-http, "Receiving Messages"). */
 export class ResponseLane implements Lane {
+  readonly flow: Backlog;
   readonly #options: ResponseOptions;
   #streaming = false;
   #timer: Timer;
 
   constructor(options: ResponseOptions) {
     this.#options = options;
+    this.flow = new Backlog(options.capacity);
     this.#timer = this.#beat();
   }
 
@@ -40,13 +45,22 @@ export class ResponseLane implements Lane {
    * is cut.
    */
   send(text: JsonText, keep: boolean): boolean {
-    const { response, capacity } = this.#options;
-    if (!this.open) return false;
-    if (response.writableLength > capacity && !keep) return false;
+    const { response, log } = this.#options;
+    if (!this.open || (!keep && !this.flow.hasRoom(response))) return false;
+    if (this.flow.isOver(response)) {
+      const why =
+        'a stream was cut: the host does not read it, and more waits for it than limits.frameBytes allows';
+      log.warn({ waiting: response.writableLength }, why);
+      response.destroy();
+      return false;
+    }
     this.#begin();
-    response.write(`event: message\ndata: ${oneLine(text)}\n\n`);
-    if (response.writableLength > 2 * capacity) response.destroy();
+    this.flow.write(response, `event: message\ndata: ${oneLine(text)}\n\n`);
     return true;
+  }
+
+  whenRoom(then: () => void): void {
+    this.flow.whenRoom(this.#options.response, then);
   }
 
   /** Sends the response, and ends. The status is told only where nothing went out before. */

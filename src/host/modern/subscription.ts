@@ -12,6 +12,7 @@ import {
 import { notificationText, replyText } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import type { JsonText } from '../../protocol/types.ts';
+import { LateNotices } from '../late-notices.ts';
 import type { ListenFilter } from '../types.ts';
 import { StatelessExchange } from './stateless-exchange.ts';
 
@@ -40,6 +41,7 @@ export function readFilter(params: JsonText | undefined): ListenFilter | string 
 }
 
 export class Subscription extends StatelessExchange {
+  readonly #late = new LateNotices();
   #honoured: ListenFilter | undefined;
   #early: [method: string, params: JsonText | undefined][] = [];
 
@@ -49,10 +51,9 @@ export class Subscription extends StatelessExchange {
     const kept = LISTS.filter(([kind]) => honoured[kind]).map(([, key]) => [key, 'true'] as const);
     const { uris } = honoured;
     const list = uris.length === 0 ? [] : [['resourceSubscriptions', JSON.stringify(uris)] as const];
-    this.#send(
-      'notifications/subscriptions/acknowledged',
-      `{"notifications":${objectText([...kept, ...list])}}`,
-    );
+    const agreed = `{"notifications":${objectText([...kept, ...list])}}`;
+    const method = 'notifications/subscriptions/acknowledged';
+    this.lane.send(notificationText(method, this.#stamped(agreed)), true);
     this.#honoured = honoured;
     for (const [method, params] of this.#early.splice(0)) this.notify(method, params);
   }
@@ -73,8 +74,11 @@ export class Subscription extends StatelessExchange {
   }
 
   #send(method: string, params: JsonText): void {
-    const stamped = withAt(params, ['_meta', META.subscriptionId], this.id);
-    this.lane.send(notificationText(method, stamped), true);
+    this.#late.send(this.lane, method, params, notificationText(method, this.#stamped(params)));
+  }
+
+  #stamped(params: JsonText): JsonText {
+    return withAt(params, ['_meta', META.subscriptionId], this.id);
   }
 }
 

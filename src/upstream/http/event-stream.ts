@@ -1,4 +1,5 @@
 // One SSE stream over as many connections as it takes: read, and when a connection ends, resumed from where it was.
+import type { Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { Overlong } from '../../protocol/overlong.ts';
@@ -28,6 +29,8 @@ export interface StreamOptions {
   onMessage(text: string, replayed: boolean): void;
   /** Takes note of one over `limits.frameBytes`, which was dropped. */
   onLong(message: Overlong): void;
+  /** Told of each connection's body once it is being read. */
+  onBody(body: Readable): void;
   /** Asked when a connection has ended: whether more is expected on this stream. */
   wanted(): boolean;
 }
@@ -104,6 +107,7 @@ export class EventStream {
         reject(tooLarge(client.server, client.frameBytes));
         body.destroy();
       });
+      this.#options.onBody(body);
       // A connection that breaks ends like one that is closed: both are resumed.
       body.on('error', () => {});
       body.on('close', over);

@@ -1,4 +1,5 @@
 // The GET stream of a session: where an upstream speaks when no request of ours is open. There is never a second one.
+import type { Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -17,6 +18,7 @@ export interface ListenerOptions {
   readonly log: Log;
   onMessage(text: string, replayed: boolean): void;
   onLong(message: Overlong): void;
+  onBody(body: Readable): void;
   onSessionGone(): void;
 }
 
@@ -50,7 +52,7 @@ export class Listener {
   }
 
   async #run(begun: () => void): Promise<void> {
-    const { client, session, clock, onMessage, onLong } = this.#options;
+    const { client, session, clock, onMessage, onLong, onBody } = this.#options;
     const { signal } = this.#closing;
     const response: Response = await client.send({
       method: 'GET',
@@ -71,6 +73,7 @@ export class Listener {
       signal,
       onMessage,
       onLong,
+      onBody,
       wanted: () => !signal.aborted,
     });
     await stream.follow(response, 'always');

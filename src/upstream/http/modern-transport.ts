@@ -7,6 +7,8 @@ import { parseMessage, RPC, replyText } from '../../protocol/message.ts';
 import { MODERN_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
+import type { IsHeld } from '../types.ts';
+import { HeldBodies } from './held-bodies.ts';
 import { type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { tooLarge } from './http-error.ts';
 import { SseReader } from './sse-reader.ts';
@@ -39,6 +41,7 @@ export class ModernTransport implements Transport {
   readonly #sink: Sink;
   readonly #client: HttpClient;
   readonly #clock: Clock;
+  readonly #bodies = new HeldBodies();
   /** The requests that are out, by id; aborting one closes its response. */
   readonly #exchanges = new Map<JsonText, AbortController>();
 
@@ -74,6 +77,10 @@ export class ModernTransport implements Transport {
   agreed(): void {}
 
   async ready(): Promise<void> {}
+
+  regulate(isHeld: IsHeld): void {
+    this.#bodies.regulate(isHeld);
+  }
 
   stderrTail(): string {
     return '';
@@ -147,6 +154,7 @@ export class ModernTransport implements Transport {
         reject(tooLarge(server, frameBytes));
         body.destroy();
       });
+      this.#bodies.add(body, source.origin);
       // A connection that breaks ends like one that is closed.
       body.on('error', () => {});
       body.on('close', over);

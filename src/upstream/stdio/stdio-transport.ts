@@ -6,6 +6,7 @@ import type { ServerConfig } from '../../config/types.ts';
 import { McpxError } from '../../errors.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
+import type { IsHeld } from '../types.ts';
 import { environmentFor } from './environment.ts';
 import { Lines } from './lines.ts';
 import { endGroup } from './process-group.ts';
@@ -93,6 +94,12 @@ export class StdioTransport implements Transport {
 
   async ready(): Promise<void> {}
 
+  regulate(isHeld: IsHeld): void {
+    const stdout = this.#child?.stdout;
+    if (isHeld(undefined) && this.#ending === undefined) stdout?.pause();
+    else if (stdout?.isPaused() === true) stdout.resume();
+  }
+
   stderrTail(): string {
     return this.#stderr.text();
   }
@@ -100,6 +107,7 @@ export class StdioTransport implements Transport {
   close(): Promise<void> {
     const child = this.#child;
     this.#ending ??= child === undefined ? Promise.resolve() : endGroup(child);
+    child?.stdout?.resume();
     return this.#ending;
   }
 
