@@ -68,16 +68,20 @@ test('what was entered before the question was left does not count once it is op
   expect(tui.vt.text).toContain('❯ [Go back]');
 });
 
+/** Where a refusal can be asked for, and the keys that lead there. */
+const PLACES = [
+  ['a form', DELETE, []],
+  ['a text', { schema: { properties: { repo: { type: 'string' } } } }, ['x']],
+  ['a review', DELETE, ['y']],
+  ['a URL', URL, []],
+  ['a URL that cannot be opened', { mode: 'url', url: 'file:///x' } as const, []],
+] as const;
+
 describe.each([
   ['ctrl+d', 'decline', 'Tell github no?'],
   ['ctrl+x', 'cancel', 'Dismiss the question of github with neither yes nor no?'],
 ] as const)('%s', (key, action, words) => {
-  test.each([
-    ['a form', DELETE, []],
-    ['a review', DELETE, ['y']],
-    ['a URL', URL, []],
-    ['a URL that cannot be opened', { mode: 'url', url: 'file:///x' } as const, []],
-  ])('on %s asks once more, and only a yes is one', async (_name, asked, keys) => {
+  test.each(PLACES)('on %s asks once more, and only a yes is one', async (_name, asked, keys) => {
     const tui = await fakeTui({ asked: [asked] });
     await tui.press('enter', ...keys);
     await tui.settle();
@@ -97,5 +101,38 @@ describe.each([
     await tui.press('y');
     await tui.see(action === 'decline' ? 'declined' : 'cancelled');
     expect(tui.source.answers).toMatchObject([{ action }]);
+  });
+
+  test.each(PLACES)(
+    'on %s Esc and n are a no, and the question is where it was',
+    async (_name, asked, keys) => {
+      const tui = await fakeTui({ asked: [asked] });
+      await tui.press('enter', ...keys);
+      await tui.settle();
+      const before = tui.state().questions.values().next().value?.stage;
+      for (const no of ['esc', 'n']) {
+        await tui.press(key);
+        expect(tui.vt.text).toContain(words);
+        await tui.settle();
+        // Also where the yes was moved to before.
+        await tui.press('tab', no);
+        expect(tui.vt.text).not.toContain(words);
+        expect(tui.state()).toMatchObject({ open: 'elc-0000000000000001' });
+        expect(tui.state().questions.values().next().value?.stage).toBe(before);
+      }
+      expect(tui.source.answers).toEqual([]);
+    },
+  );
+
+  test('after the consent to a URL there is nothing to refuse any more', async () => {
+    const tui = await fakeTui({ asked: [URL] });
+    await tui.press('enter');
+    await tui.settle();
+    await tui.press('y');
+    await tui.see('has been told');
+    await tui.settle();
+    await tui.press(key, 'y', 'enter');
+    expect(tui.vt.text).not.toContain(words);
+    expect(tui.source.answers).toMatchObject([{ action: 'accept' }]);
   });
 });

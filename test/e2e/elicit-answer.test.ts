@@ -1,4 +1,6 @@
 // `mcpx elicit answer` on a real terminal.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bench } from '../cli/elicit/run.ts';
 import { MCPX } from '../support/gateway.ts';
@@ -47,6 +49,45 @@ describe.skipIf(!here)('mcpx elicit answer on a terminal', () => {
     pane.keys(key);
     await pane.see('[exit 130]');
     expect((await at.broker.get(row.id)).state).toBe('pending');
+  });
+
+  test.each(['C-c', 'SIGKILL', 'SIGHUP'])('what was typed when %s came is offered again', async (how) => {
+    const at = await bench();
+    const row = await at.ask({ repo: { type: 'string' } }, { required: ['repo'] });
+    const scope = testScope();
+    const pidFile = join(scope.dir(), 'pid');
+    const command = [process.execPath, MCPX, 'elicit', 'answer', row.id].map(quoted).join(' ');
+    const asked = openPane(
+      scope,
+      `sh -c 'echo $$ > "$1"; shift; exec "$@"' sh ${quoted(pidFile)} ${command}`,
+      {
+        env: { MCPX_STATE_DIR: at.stateDir },
+      },
+    );
+    await asked.prompt('What do you want to do?');
+    asked.keys('Enter');
+    await asked.prompt('repo (');
+    asked.type('me/th');
+    const file = join(at.stateDir, 'drafts', `${row.id}.json`);
+    await until('the draft', () => existsSync(file) && readFileSync(file, 'utf8').includes('me/th'));
+    if (how === 'C-c') asked.keys('C-c');
+    else process.kill(Number(readFileSync(pidFile, 'utf8')), how);
+    await asked.see('[exit ');
+    expect((await at.broker.get(row.id)).state).toBe('pending');
+    const next = openPane(scope, command, { env: { MCPX_STATE_DIR: at.stateDir } });
+    void at.broker.settled(row.id).then(() => at.broker.delivered(row.id));
+    await next.prompt('What do you want to do?');
+    expect(next.screen()).toContain('What you had entered before is filled in.');
+    next.keys('Enter');
+    await next.prompt('repo (');
+    await next.see(') me/th');
+    next.type('ing');
+    next.keys('Enter');
+    await next.prompt('Send this?');
+    next.keys('Enter');
+    await next.see('[exit 0]');
+    expect((await at.broker.get(row.id)).answer?.content).toBe('{"repo":"me/thing"}');
+    expect(existsSync(file)).toBe(false);
   });
 
   test('a secret is masked', async () => {

@@ -1,5 +1,5 @@
 // `mcpx tui` on a real terminal: from a question that a real upstream asks to the answer that it gets.
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answersOf, scene } from '../support/scene.ts';
@@ -117,6 +117,76 @@ describe.skipIf(!here)('mcpx tui on a terminal', () => {
     pane.paste('me/thing\n\n\nmore\n');
     await pane.see('me/thing   more');
     expect(await row()).toMatchObject({ state: 'pending' });
+  });
+
+  test('a long list is filtered by typing, and Enter picks what is left', async () => {
+    const { scope, host, gateway, row } = await scene({ host: { capabilities: '{}' } });
+    const cities = Array.from({ length: 300 }, (_, index) => `Town ${index + 1}`);
+    const call = host.startCall('ask', {
+      message: 'Where to?',
+      schema: { type: 'object', properties: { city: { type: 'string', enum: cities } }, required: ['city'] },
+    });
+    await row();
+    const pane = await tuiPane(scope, gateway.env);
+    await openSelected(pane, 'Letters filter');
+    pane.type('wn 27');
+    const screen = await pane.see('Filter: wn 27  (11 shown)');
+    expect(screen).toContain('❯ ○ Town 27');
+    expect(screen).not.toContain('Town 1');
+    pane.keys('Down', 'Down', 'Enter');
+    await pane.see('"Town 271" (text)');
+    await pressUntil(pane, 'Enter', 'Sent to fixture');
+    expect(await answersOf(call.reply)).toEqual(['{"action":"accept","content":{"city":"Town 271"}}']);
+  });
+
+  test('Enters alone do not answer "Delete 3 files?", and a decline is asked about once more', async () => {
+    const { scope, host, gateway, row } = await scene({ host: { capabilities: '{}' } });
+    const call = host.startCall('ask', {
+      message: 'Delete 3 files?',
+      schema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] },
+    });
+    await row();
+    const pane = await tuiPane(scope, gateway.env);
+    await openSelected(pane, '* required');
+    for (let count = 0; count < 3; count += 1) {
+      pane.keys('Enter');
+      await pane.see('Neither yes nor no is chosen yet');
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    }
+    expect(pane.screen()).toContain('● not answered');
+    expect(await row()).toMatchObject({ state: 'pending' });
+    pane.keys('C-d');
+    expect(await pane.see('Tell fixture no?')).toContain('❯ [No, go back]');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    pane.keys('Enter');
+    await until('the form again', () => !pane.screen().includes('Tell fixture no?'));
+    expect(await row()).toMatchObject({ state: 'pending' });
+    pane.keys('C-d');
+    await pane.see('Tell fixture no?');
+    await pressUntil(pane, 'y', 'Declined in the terminal UI');
+    expect(await answersOf(call.reply)).toEqual(['{"action":"decline"}']);
+  });
+
+  test('a draft outlives kill -9, and its file goes with the answer', async () => {
+    const { scope, host, gateway, row } = await scene({ host: { capabilities: '{}' } });
+    const call = host.startCall('ask');
+    const { id } = await row();
+    const file = join(gateway.env['MCPX_STATE_DIR'] ?? '', 'drafts', `${id}.json`);
+    const first = await tuiPane(scope, gateway.env);
+    await openSelected(first, '* required');
+    first.type('me/th');
+    await until('the draft', () => existsSync(file) && readFileSync(file, 'utf8').includes('me/th'));
+    process.kill(first.pid, 'SIGKILL');
+    await first.see('[exit 137]');
+    const next = await tuiPane(scope, gateway.env);
+    await next.see('(draft)');
+    await openSelected(next, 'me/th');
+    next.type('ing');
+    next.keys('Enter');
+    await next.see('"me/thing" (text)');
+    await pressUntil(next, 'Enter', 'Sent to fixture');
+    expect(await answersOf(call.reply)).toEqual(['{"action":"accept","content":{"repo":"me/thing"}}']);
+    await until('the file to go', () => !existsSync(file));
   });
 
   test('it follows rows that other processes settle', async () => {

@@ -50,6 +50,19 @@ const SIZES: readonly (readonly [string, TuiSetup])[] = [
   ['80x24-ascii', { columns: 80, rows: 24, unicode: false }],
 ];
 
+const CITIES = 'Aachen Berlin Bonn Bremen Dresden Essen Hamburg Kiel Mainz Ulm Worms'.split(' ');
+const LONG: Asked = {
+  message: 'Where to?',
+  schema: { properties: { city: { type: 'string', title: 'City', enum: CITIES } }, required: ['city'] },
+};
+const SURE: Asked = {
+  message: 'Keep the branch?',
+  schema: { properties: { keep: { type: 'boolean', title: 'Keep it', default: true } }, required: ['keep'] },
+};
+
+/** Other questions than the usual two. */
+const OTHERS: Readonly<Record<string, readonly Asked[]>> = { filter: [LONG], untouched: [SURE] };
+
 /** Opens the first question and goes on to its first field, also where the message takes the whole screen. */
 async function openForm(tui: FakeTui): Promise<void> {
   await tui.press('enter');
@@ -93,8 +106,20 @@ const SCREENS: Readonly<Record<string, (tui: FakeTui) => Promise<void>>> = {
     await tui.press('enter');
     await tui.see('Sent to github');
   },
+  filter: async (tui) => {
+    await openForm(tui);
+    await tui.type('b');
+    await tui.press('down');
+  },
+  untouched: async (tui) => {
+    await openForm(tui);
+    await tui.press('enter');
+  },
   decline: async (tui) => {
     await tui.press('enter', 'ctrl+d');
+  },
+  cancel: async (tui) => {
+    await tui.press('enter', 'ctrl+x', 'tab');
   },
   consent: async (tui) => {
     await tui.press('down', 'enter');
@@ -124,7 +149,7 @@ const SCREENS: Readonly<Record<string, (tui: FakeTui) => Promise<void>>> = {
 test.each(
   Object.keys(SCREENS).flatMap((screen) => SIZES.map(([name, size]) => [screen, name, size] as const)),
 )('%s at %s', async (screen, name, size) => {
-  const tui = await fakeTui({ ...size, asked: [FORM, URL] });
+  const tui = await fakeTui({ ...size, asked: OTHERS[screen] ?? [FORM, URL] });
   await SCREENS[screen]?.(tui);
   await tui.drawn();
   await expect(`${tui.vt.text}\n`).toMatchFileSnapshot(`frames/${screen}-${name}.txt`);
