@@ -266,6 +266,7 @@ export class StoreBroker implements Broker {
       if (this.#ownerId !== undefined && reason !== undefined) await this.#store.lose(this.#ownerId, reason);
       else if (this.#ownerId !== undefined) await this.#store.presences.forgetOwner(this.#ownerId);
       await this.#sealed.close();
+      if (reason !== undefined) await this.#sweepDrafts();
     } catch (error) {
       // The next process to look finds the owner gone and loses its rows.
       this.#options.log.warn({ error: messageOf(error) }, 'cannot settle the open questions at shut-down');
@@ -280,6 +281,11 @@ export class StoreBroker implements Broker {
     if (settled === undefined) throw notFound(id);
     await this.#options.drafts?.remove(id);
     return settled;
+  }
+
+  /** Of rows that ended with others, nobody named each. */
+  async #sweepDrafts(): Promise<void> {
+    await this.#options.drafts?.sweep(async (id) => (await this.#store.get(id))?.state === 'pending');
   }
 
   #owner(): Presence | undefined {

@@ -1,5 +1,6 @@
 // `mcpx serve` on a terminal: a line for each question, or with --prompt the question itself.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -90,15 +91,22 @@ describe.skipIf(!here)('on a terminal', () => {
   test('Ctrl+C in a prompt says what would be lost and asks again; the second one ends the gateway', async () => {
     const { at, pane, host } = await served('--prompt');
     void host.startCall('ask');
-    await pane.see('What do you want to do?');
+    await pane.prompt('What do you want to do?');
+    pane.keys('Enter');
+    await pane.prompt('repo (');
+    pane.type('me/th');
+    const file = join(at.env['MCPX_STATE_DIR'] ?? '', 'drafts', `${(await at.rows())[0]?.id}.json`);
+    await until('the draft', () => existsSync(file) && readFileSync(file, 'utf8').includes('me/th'));
     pane.keys('C-c');
     const told = await pane.see('Press Ctrl+C again');
     expect(told).toContain('1 question is still open, and it will be lost');
     await until('the question again', () => pane.screen().split('What do you want to do?').length === 3);
+    expect(pane.screen()).toContain('What you had entered before is filled in.');
     expect(await at.rows()).toMatchObject([{ state: 'pending' }]);
     pane.keys('C-c');
     await pane.see('[exit 130]');
     expect(await at.rows(['--all'])).toMatchObject([{ state: 'lost' }]);
+    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 // A question that is over: how it ended, what was sent, and the draft that was not.
 import type { Row } from '../../broker/types.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
-import { stateWords } from '../../terminal/row-words.ts';
+import { stateWords, whenTold } from '../../terminal/row-words.ts';
 import { shortTime } from '../../text/short-time.ts';
 import type { Question, State } from '../state/types.ts';
 import { headLines } from './head.ts';
@@ -43,8 +43,11 @@ function answerLines(row: Row, columns: number): Line[] {
 
 function delivery(row: Row): string[] {
   const server = oneLine(row.server);
-  if (row.answer === undefined || row.answer.by === 'mcpx') return [];
-  return [row.deliveredAt === undefined ? `Recorded; ${server} has not taken it yet.` : `Sent to ${server}.`];
+  if (row.answer === undefined) return [];
+  // Of rows that ended without an answer the sentence above has it.
+  const why = row.reason === undefined ? [] : [`Note: ${oneLine(row.reason)}`];
+  if (row.answer.by === 'mcpx') return why;
+  return [row.deliveredAt === undefined ? `Recorded; ${whenTold(row)}.` : `Sent to ${server}.`, ...why];
 }
 
 function sentence(words: string): string {
