@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'expired'
   | 'withdrawn'
   | 'lost'
+  | 'undelivered'
   | 'invalid_answer'
   | 'needs_person'
   | 'waiting'
@@ -46,6 +47,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   expired: 7,
   withdrawn: 7,
   lost: 7,
+  undelivered: 7,
   invalid_answer: 8,
   needs_person: 9,
   waiting: 75,

@@ -2,7 +2,7 @@
 import { LOCAL, ownRow } from '../broker/own-row.ts';
 import { rowJson } from '../broker/row-json.ts';
 import type { AnsweredBy, Broker, Row } from '../broker/types.ts';
-import { isMcpxError, McpxError } from '../errors.ts';
+import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { FormChecks } from '../form/checks.ts';
 import { fillDefaults } from '../form/draft.ts';
 import type { Log } from '../log.ts';
@@ -24,6 +24,8 @@ export interface ElicitDeps {
 
 /** What stands around the content in a body. */
 const ENVELOPE = 4_096;
+/** How long the gateway that is to take an answer is looked after; milliseconds. A sweep sees it later, too. */
+const LOOK_AFTER = 5_000;
 const LIMIT = 'limits.answerBytes';
 const ACCEPT =
   'Fields that the content leaves out get the default that the requestedSchema has for them, as with ' +
@@ -106,7 +108,7 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
       handle: async (request) => {
         const now = await rowOf(deps, request);
         if (now.mode !== 'url' || now.state === 'pending') throw notDone(now);
-        if (now.state !== 'accepted') throw conflict(now);
+        if (now.state !== 'accepted' || now.undelivered) throw conflict(now);
         const completed = await deps.broker.completed(now.id);
         deps.log.info({ row: now.id, principal: request.principal }, 'question completed over HTTP');
         return ok(rowJson(completed));
@@ -141,6 +143,10 @@ async function settle(
   });
   log.info({ row: id, action, by, principal, won: settled.won }, 'answered over HTTP');
   if (!settled.won) throw conflict(settled.row);
+  // Its events are how whoever answered hears that another gateway, which held the call, is gone (C52).
+  void broker.awaitDelivery(id, LOOK_AFTER).catch((error) => {
+    log.debug({ row: id, error: messageOf(error) }, 'cannot look after an answer');
+  });
   return ok(rowJson(settled.row));
 }
 

@@ -30,7 +30,7 @@ export function eventsRoute(deps: EventsDeps): Route {
     method: 'GET',
     path: '/v1/events',
     summary:
-      'Events elicit.opened, .answered, .delivered, .completed, .expired, .withdrawn and .lost, each with its row as data. Resumes after Last-Event-ID. Every reader counts as watching.',
+      'Events elicit.opened, .answered, .delivered, .undelivered (answered, and the gateway that held the call was gone before the server had the answer), .completed, .expired, .withdrawn and .lost, each with its row as data. Resumes after Last-Event-ID. Every reader counts as watching.',
     answers: { 200: { description: 'server-sent events', type: 'text/event-stream' } },
     handle: async ({ principal, headers, response }) => {
       await stream(deps, principal, headers['last-event-id'], response);

@@ -56,6 +56,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   expired: 409,
   withdrawn: 409,
   lost: 409,
+  undelivered: 409,
   invalid_answer: 400,
   needs_person: 403,
   waiting: 409,

@@ -47,6 +47,10 @@ export const row = z.object({
     .optional(),
   deliveredAt: time.optional(),
   completedAt: time.optional(),
+  undelivered: z.literal(true).optional().meta({
+    description:
+      'answered, but the gateway that held the call was gone before the server had the answer: nobody gets it any more; `reason` says why',
+  }),
   reason: z.string().optional(),
 });
 

@@ -3,5 +3,10 @@ import type { Row } from './types.ts';
 
 /** Whether the server has the answer, or never will. */
 export function isDelivered(row: Row): boolean {
-  return row.deliveredAt !== undefined || row.state === 'withdrawn' || row.state === 'lost';
+  return (
+    row.deliveredAt !== undefined ||
+    row.undelivered === true ||
+    row.state === 'withdrawn' ||
+    row.state === 'lost'
+  );
 }

@@ -30,6 +30,7 @@ export function rowJson(row: Row): JsonText {
     ['answer', row.answer === undefined ? undefined : answerJson(row.answer, row.sensitive)],
     ['deliveredAt', quoted(row.deliveredAt)],
     ['completedAt', quoted(row.completedAt)],
+    ['undelivered', row.undelivered === undefined ? undefined : 'true'],
     ['reason', quoted(row.reason)],
   ];
   return objectText(members.filter((entry): entry is readonly [string, JsonText] => entry[1] !== undefined));

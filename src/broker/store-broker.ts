@@ -46,6 +46,8 @@ const STATE_OF: Readonly<Record<Action, Outcome['state']>> = {
   cancel: 'cancelled',
 };
 
+/** Milliseconds between two looks at the gateway that is to take an answer. */
+const OWNER_LOOK = 500;
 const PRUNE_EVERY = 3_600_000;
 
 export class StoreBroker implements Broker {
@@ -214,8 +216,19 @@ export class StoreBroker implements Broker {
     );
   }
 
-  awaitDelivery(id: string, ms: number): Promise<Row> {
-    return this.#within(id, ms, isDelivered);
+  async awaitDelivery(id: string, ms: number): Promise<Row> {
+    const { clock, log } = this.#options;
+    // Sooner than a sweep would: whoever has answered waits to hear whether the gateway is still there (C52).
+    const look = (): Promise<void> => this.#sweeper.checkOwner(id);
+    const stop = heartbeat({ beat: look, ms: OWNER_LOOK, clock, log });
+    try {
+      const row = await this.#within(id, ms, isDelivered);
+      if (isDelivered(row)) return row;
+      await look().catch((error) => log.debug({ error: messageOf(error) }, 'cannot look after the gateway'));
+      return await this.get(id);
+    } finally {
+      stop();
+    }
   }
 
   awaitCompletion(id: string, ms: number, signal: AbortSignal): Promise<Row> {

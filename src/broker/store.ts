@@ -44,6 +44,12 @@ export interface Judge {
 /** Why rows of an owner that is not there any more are lost. */
 export const OWNER_GONE = 'the gateway that held the call is gone';
 
+/** How many rows of a gateway that is gone were changed: questions that are lost, and answers it had not passed on. */
+export interface Bereft {
+  readonly lost: number;
+  readonly undelivered: number;
+}
+
 /** A row with its terms. */
 export interface AskedRow extends AnswerTerms {
   readonly row: Row;
@@ -98,8 +104,8 @@ export interface Store {
   /** Sets reason and inline of a pending row; does nothing to any other. */
   note(id: string, note: { reason?: string; inline?: boolean }): Promise<void>;
   /**
-   * Sets the time once; `delivered` only on a row that is not pending, and a sealed answer is erased with it. Undefined
-   * for an unknown id.
+   * Sets the time once; `delivered` only on a row that is not pending: a sealed answer is erased with it, and it is not
+   * `undelivered` any more. Undefined for an unknown id.
    */
   mark(id: string, what: 'delivered' | 'completed'): Promise<Row | undefined>;
   /** Erases a sealed answer. */
@@ -134,10 +140,13 @@ export interface Store {
   nextExpiry(): Promise<number | undefined>;
   /** The owner of a row; undefined for a row that never had one. */
   ownerOf(id: string): Promise<Presence | 'unrecorded' | undefined>;
-  /** Makes the pending rows of an owner `lost` and forgets the owner; how many rows. */
-  lose(ownerId: string, reason: string): Promise<number>;
-  /** Makes pending rows `lost` whose owner is no longer recorded; how many. */
-  loseOrphans(reason: string): Promise<number>;
+  /**
+   * Makes the pending rows of an owner `lost`, marks its answers that were not delivered as `undelivered` and erases the
+   * sealed ones, and forgets the owner.
+   */
+  lose(ownerId: string, reason: string): Promise<Bereft>;
+  /** The same for the rows of all owners that are no longer recorded. */
+  loseOrphans(reason: string): Promise<Bereft>;
 
   /** Deletes what was settled before `before`, a bounded number at a time; how many rows went. */
   prune(before: number): Promise<number>;

@@ -52,19 +52,29 @@ export class Sweeper implements Judge {
     for (const owner of await store.presences.owners()) {
       if (this.isGone(owner)) await this.#lose(owner);
     }
-    const orphans = await store.loseOrphans(OWNER_GONE);
-    if (orphans > 0) log.info({ rows: orphans }, 'questions lost: their gateway is gone');
+    const { lost, undelivered } = await store.loseOrphans(OWNER_GONE);
+    if (lost > 0) log.info({ rows: lost }, 'questions lost: their gateway is gone');
+    if (undelivered > 0) {
+      this.#unclean = true;
+      log.info({ rows: undelivered }, 'answers not delivered: their gateway is gone');
+    }
     // Only the gateway that is gone could have read them.
     if ((await store.eraseOrphans()) > 0) this.#unclean = true;
     if (this.#unclean && (await store.scrub())) this.#unclean = false;
     await this.#options.drafts?.sweep(async (id) => (await store.get(id))?.state === 'pending');
   }
 
-  /** Loses the row, and all others of its owner, if that is gone: asked before an answer to it is taken. */
+  /**
+   * Loses the row, and all others of its owner, if that is gone, and marks answers it had not passed on: asked before
+   * an answer is taken, and while its delivery is waited for.
+   */
   async checkOwner(id: string): Promise<void> {
     const owner = await this.#options.store.ownerOf(id);
     if (owner === 'unrecorded') await this.#options.store.loseOrphans(OWNER_GONE);
     else if (owner !== undefined && this.isGone(owner)) await this.#lose(owner);
+    else return;
+    // What was sealed for the owner has been erased; a sweep tries again where somebody reads the log now.
+    this.#unclean = !(await this.#options.store.scrub());
   }
 
   /** Whether the process that owns rows is gone, as far as can be told from here. */
@@ -162,9 +172,10 @@ export class Sweeper implements Judge {
   }
 
   async #lose(owner: Presence): Promise<void> {
-    const rows = await this.#options.store.lose(owner.id, OWNER_GONE);
+    const { lost, undelivered } = await this.#options.store.lose(owner.id, OWNER_GONE);
+    if (undelivered > 0) this.#unclean = true;
     this.#options.silence.forget(owner.id);
-    const lost = rows > 0 ? '; its questions are lost' : '';
-    this.#options.log.info({ pid: owner.process.pid, rows }, `a gateway is gone${lost}`);
+    const words = lost > 0 ? '; its questions are lost' : '';
+    this.#options.log.info({ pid: owner.process.pid, rows: lost, undelivered }, `a gateway is gone${words}`);
   }
 }

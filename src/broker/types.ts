@@ -50,6 +50,8 @@ export interface Row {
   readonly answer?: Answer;
   readonly deliveredAt?: string;
   readonly completedAt?: string;
+  /** Answered, and the gateway that held the call was gone before the server had the answer (C52); `reason` says so. */
+  readonly undelivered?: true;
   readonly reason?: string;
 }
 
@@ -93,7 +95,15 @@ export interface RowFilter {
 /** A change of one row, in the order the store committed them; `seq` only grows. */
 export interface Change {
   readonly seq: number;
-  readonly event: 'opened' | 'answered' | 'delivered' | 'completed' | 'expired' | 'withdrawn' | 'lost';
+  readonly event:
+    | 'opened'
+    | 'answered'
+    | 'delivered'
+    | 'undelivered'
+    | 'completed'
+    | 'expired'
+    | 'withdrawn'
+    | 'lost';
   readonly row: Row;
 }
 
@@ -139,7 +149,7 @@ export interface Broker {
   completed(id: string): Promise<Row>;
   /** Resolves with the row once it is no longer pending, whichever process settled it. Rejects only on abort. */
   settled(id: string, signal?: AbortSignal): Promise<Row>;
-  /** Resolves once `deliveredAt` is set, or with the row as it is after `ms`. */
+  /** Resolves once `deliveredAt` or `undelivered` is set, or with the row as it is after `ms`. */
   awaitDelivery(id: string, ms: number): Promise<Row>;
   /** Resolves once `completedAt` is set, or with the row as it is after `ms`. Rejects when `signal` aborts. */
   awaitCompletion(id: string, ms: number, signal: AbortSignal): Promise<Row>;

@@ -68,7 +68,7 @@ export function stateWords(row: Row, time: TimeWords = (iso) => shortTime(iso)):
     case 'accepted':
     case 'declined':
     case 'cancelled':
-      return `${row.state}${row.answer === undefined ? '' : ` ${byWords(row.answer.by, row)}${at}`}`;
+      return `${row.state}${row.answer === undefined ? '' : ` ${byWords(row.answer.by, row)}${at}`}${row.undelivered ? `, but not delivered${because}` : ''}`;
     case 'expired':
       return `expired at ${time(row.answer?.at ?? row.expiresAt)}: nobody answered in time, and ${oneLine(row.server)} got a cancel`;
     case 'withdrawn':
@@ -81,6 +81,8 @@ export function stateWords(row: Row, time: TimeWords = (iso) => shortTime(iso)):
 /** When the server of an answered row that has not been told yet hears of the answer. */
 export function whenTold(row: Row): string {
   const server = oneLine(row.server);
+  if (row.undelivered)
+    return `nothing says that ${server} has it${row.reason === undefined ? '' : `: ${oneLine(row.reason)}`}`;
   // A call that was refused for want of the URL is sent again once it is finished there, and not before. A URL without
   // an id to be completed by is of a round that the host brings back.
   const waits = !isStateless(row) || row.elicitationId !== undefined;
@@ -93,6 +95,15 @@ export function whenTold(row: Row): string {
 /** Whether the question came by a host that keeps no session, and takes answers along when it tries again. */
 export function isStateless(row: Row): boolean {
   return row.host?.revision === '2026-07-28';
+}
+
+/** The failure of an answer whose gateway was gone before it passed the answer on (exit 7, C52). */
+export function notTaken(row: Row): McpxError {
+  return new McpxError(
+    'undelivered',
+    `${row.id} is ${row.state}, but ${whenTold(row)}.`,
+    'Nobody passes it on any more. Make the call again to be asked anew.',
+  );
 }
 
 /** The failure of an answer that came too late: who, how and when (exit 7). */

@@ -44,6 +44,7 @@ export interface RowView {
   };
   readonly deliveredAt?: string;
   readonly completedAt?: string;
+  readonly undelivered?: true;
   readonly reason?: string;
 }
 

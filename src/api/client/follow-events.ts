@@ -14,6 +14,7 @@ const EVENTS: ReadonlySet<string> = new Set<Change['event']>([
   'opened',
   'answered',
   'delivered',
+  'undelivered',
   'completed',
   'expired',
   'withdrawn',

@@ -163,6 +163,21 @@ const NEVER_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** Whether a failure says that nothing listens there: the gateway is gone, and not just slow. */
+export function isGone(error: unknown): boolean {
+  return codeBehind(error) === 'ECONNREFUSED';
+}
+
+/** Whether a failure says that a connection which stood has broken. */
+export function isBroken(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeBehind(error));
+}
+
+function codeBehind(error: unknown): string {
+  const cause = error instanceof McpxError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
 function neverConnected(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NEVER_CONNECTED.has(String(error.code));
 }

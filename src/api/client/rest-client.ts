@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import { elements, member, objectText, quote, stringOf } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { followEvents } from './follow-events.ts';
-import { type GatewayAddress, GatewayHttp } from './gateway-http.ts';
+import { type GatewayAddress, GatewayHttp, isBroken, isGone } from './gateway-http.ts';
 import { rowOf } from './row-of.ts';
 
 const PAGE = 200;
@@ -82,8 +82,13 @@ export class RestClient implements BrokerClient {
       return await this.#within(id, ms, isDelivered);
     } catch (error) {
       // The answer counts, whatever becomes of the gateway meanwhile.
-      if (this.#answered?.id === id) return this.#answered;
-      throw error;
+      if (this.#answered?.id !== id) throw error;
+      // A connection that broke says less than the next attempt to make one.
+      const after = isBroken(error) ? await this.get(id).catch((failure: unknown) => failure) : error;
+      if (isRow(after)) return after;
+      if (!isGone(after)) return this.#answered;
+      const reason = `the gateway is gone, nothing listens at ${this.#http.base} any more`;
+      return { ...this.#answered, undelivered: true, reason };
     }
   }
 
@@ -139,6 +144,10 @@ export class RestClient implements BrokerClient {
       throw this.#http.noGateway(error);
     }
   }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && 'expiresAt' in value;
 }
 
 /** McpxError `not_found` for what is no id, nor the beginning of one: `..` would lead elsewhere in a path. */

@@ -59,6 +59,12 @@ export const STEPS: readonly string[] = [
   UPDATE rows SET content = NULL WHERE sensitive = 1;
   `,
   'ALTER TABLE owners ADD COLUMN servers TEXT',
+  `
+  ALTER TABLE rows ADD COLUMN undelivered_at INTEGER;
+  ALTER TABLE events ADD COLUMN undelivered INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX rows_not_taken ON rows (owner) WHERE state IN ('accepted', 'declined', 'cancelled')
+    AND delivered_at IS NULL AND undelivered_at IS NULL AND owner IS NOT NULL;
+  `,
 ];
 
 /** The newest format this mcpx knows. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import {
   type AnswerTerms,
   type AskedRow,
+  type Bereft,
   type ChangeMark,
   type Doubts,
   type Judge,
@@ -16,30 +17,23 @@ import {
 import type { Change, EraVerdicts, Row, RowFilter, RowState, Settled } from '../types.ts';
 import type { Access } from './access.ts';
 import type { Connection, Value } from './connection.ts';
-import {
-  type ChangeRecord,
-  IsoTimes,
-  NEW_COLUMNS,
-  newValues,
-  pack,
-  RECORD,
-  toChange,
-  toRow,
-} from './rows.ts';
+import { type ChangeRecord, IsoTimes, newValues, pack, toChange, toRow } from './rows.ts';
 import { type PresenceRecord, recordOwner, SqlitePresences, toPresence } from './sqlite-presences.ts';
 import { SqliteVerdicts } from './sqlite-verdicts.ts';
-
-const SELECT = `SELECT ${RECORD} FROM rows`;
-const INSERT = `INSERT INTO rows (${NEW_COLUMNS.join(', ')}) VALUES (${NEW_COLUMNS.map(() => '?').join(', ')})`;
-const ORDER = 'ORDER BY expires_at, created_at, n';
-const AFTER = '(expires_at, created_at, n) > (SELECT expires_at, created_at, n FROM rows WHERE id = ?)';
-const EVENT = `INSERT INTO events (row, event, at, state, delivered, completed, reason)
-  SELECT id, ?, ?, state, delivered_at IS NOT NULL, completed_at IS NOT NULL, reason FROM rows WHERE id = ?`;
-const SETTLE = `UPDATE rows SET state = ?, action = ?, content = ?, sealed = ?, answered_by = ?, settled_at = ?, reason = coalesce(?, reason)
-  WHERE id = ? AND state = 'pending'`;
-const ERASE = 'UPDATE rows SET sealed = NULL, answer_key = NULL';
-const CHANGES = `SELECT e.seq, e.event, e.state, e.delivered, e.completed, e.reason, ${RECORD}
-  FROM events e JOIN rows ON rows.id = e.row WHERE e.seq > ? ORDER BY e.seq LIMIT ?`;
+import {
+  AFTER,
+  CHANGES,
+  DELIVERED,
+  ERASE,
+  EVENT,
+  INSERT,
+  NOT_TAKEN,
+  ORDER,
+  SELECT,
+  SETTLE,
+  UNDELIVER,
+  UNRECORDED,
+} from './statements.ts';
 
 /** Nobody there means cancel, never anything else (ELI-03, C34). */
 const EXPIRED: Outcome = {
@@ -178,7 +172,7 @@ export class SqliteStore implements Store {
     return this.#access.write((db) => {
       const now = this.#clock.now();
       const open = what === 'delivered' ? "AND state <> 'pending'" : '';
-      const erased = what === 'delivered' ? ', sealed = NULL, answer_key = NULL' : '';
+      const erased = what === 'delivered' ? DELIVERED : '';
       const sql = `UPDATE rows SET ${what}_at = ?${erased} WHERE id = ? AND ${what}_at IS NULL ${open}`;
       if (db.run(sql, now, id) === 1) this.#event(db, id, what, now);
       return this.#row(db, id);
@@ -228,7 +222,7 @@ export class SqliteStore implements Store {
     const foreign =
       owners.length === 0 ? '' : ` AND (owner IS NULL OR owner NOT IN (${owners.map(() => '?')}))`;
     const where = `state = 'pending' AND expires_at <= ?${foreign}${unowned ? ' AND owner IS NOT NULL' : ''}`;
-    return this.#each(where, [this.#clock.now(), ...owners], EXPIRED);
+    return this.#settleEach(where, [this.#clock.now(), ...owners], EXPIRED);
   }
 
   unownedExpiries(): Promise<(readonly [id: string, expiresAt: number])[]> {
@@ -267,15 +261,14 @@ export class SqliteStore implements Store {
     });
   }
 
-  async lose(ownerId: string, reason: string): Promise<number> {
-    const count = await this.#each("state = 'pending' AND owner = ?", [ownerId], { state: 'lost', reason });
+  async lose(ownerId: string, reason: string): Promise<Bereft> {
+    const bereft = await this.#bereave('owner = ?', [ownerId], reason);
     await this.presences.forgetOwner(ownerId);
-    return count;
+    return bereft;
   }
 
-  loseOrphans(reason: string): Promise<number> {
-    const orphan = "state = 'pending' AND owner IS NOT NULL AND owner NOT IN (SELECT id FROM owners)";
-    return this.#each(orphan, [], { state: 'lost', reason });
+  loseOrphans(reason: string): Promise<Bereft> {
+    return this.#bereave(UNRECORDED, [], reason);
   }
 
   async prune(before: number): Promise<number> {
@@ -297,8 +290,27 @@ export class SqliteStore implements Store {
     return this.#access.close();
   }
 
-  /** Settles every pending row that `where` finds, in bounded transactions, by the same conditional update. */
-  async #each(where: string, values: Value[], outcome: Outcome): Promise<number> {
+  async #bereave(whose: string, values: Value[], reason: string): Promise<Bereft> {
+    const lost = await this.#settleEach(`state = 'pending' AND ${whose}`, values, { state: 'lost', reason });
+    const undelivered = await this.#each(`${NOT_TAKEN} AND ${whose}`, values, (db, id, now) => {
+      if (db.run(UNDELIVER, now, pack(reason), id) !== 1) return false;
+      this.#event(db, id, 'undelivered', now);
+      return true;
+    });
+    return { lost, undelivered };
+  }
+
+  /** Settles every pending row that `where` finds, by the same conditional update. */
+  #settleEach(where: string, values: Value[], outcome: Outcome): Promise<number> {
+    return this.#each(where, values, (db, id, now) => this.#settle(db, id, outcome, now));
+  }
+
+  /** Changes every row that `where` finds, in bounded transactions; how many did change. */
+  async #each(
+    where: string,
+    values: Value[],
+    change: (db: Connection, id: string, now: number) => boolean,
+  ): Promise<number> {
     const find = `SELECT id FROM rows WHERE ${where} ORDER BY expires_at LIMIT ${BATCH}`;
     let total = 0;
     for (;;) {
@@ -309,7 +321,7 @@ export class SqliteStore implements Store {
         const now = this.#clock.now();
         let count = 0;
         for (const { id } of db.all<{ id: string }>(find, ...values)) {
-          if (this.#settle(db, id, outcome, now)) count += 1;
+          if (change(db, id, now)) count += 1;
         }
         return count;
       });

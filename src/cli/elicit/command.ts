@@ -185,5 +185,5 @@ Examples:
 
 const WATCH_HELP = `
 Starts with the questions that are open already. With --json each line is {"event","row"}, and event is opened,
-answered, delivered, completed, expired, withdrawn or lost; with --quiet each line is the id of a question
-that opened. Ends on Ctrl+C, and with the next change once its reader has gone; that changes no question.`;
+answered, delivered, undelivered (the gateway was gone before the server had the answer), completed, expired,
+withdrawn or lost; with --quiet each line is the id of a question that opened. Ends on Ctrl+C, and with the next change once its reader has gone; that changes no question.`;

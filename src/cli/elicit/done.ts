@@ -2,7 +2,7 @@
 import { rowJson } from '../../broker/row-json.ts';
 import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
-import { tooLate } from '../../terminal/row-words.ts';
+import { notTaken, tooLate } from '../../terminal/row-words.ts';
 import { shortTime } from '../../text/short-time.ts';
 import type { Io } from '../io.ts';
 import { findRow, withBroker } from './broker.ts';
@@ -25,6 +25,7 @@ export function finishRow(io: Io, id: string): Promise<void> {
         `Look at it with "mcpx elicit show ${row.id}", and consent with "mcpx elicit accept ${row.id}".`,
       );
     if (row.state !== 'accepted') throw tooLate(row);
+    if (row.undelivered) throw notTaken(row);
     const last = await broker.completed(row.id);
     if (io.globals.json) return io.printJson(rowJson(last));
     if (io.globals.quiet) return io.printLine(last.id);

@@ -9,7 +9,7 @@ import type { Form } from '../../form/types.ts';
 import type { Io } from '../io.ts';
 import { remoteUrl } from './broker.ts';
 
-const OVER = new Set(['already_answered', 'expired', 'withdrawn', 'lost', 'not_found']);
+const OVER = new Set(['already_answered', 'expired', 'withdrawn', 'lost', 'undelivered', 'not_found']);
 
 /** Whether a failure says that a question is no longer open. */
 export function hasEnded({ code }: McpxError): boolean {

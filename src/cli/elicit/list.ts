@@ -37,7 +37,7 @@ export async function listRows(io: Io, options: ListOptions): Promise<void> {
       kindWords(row),
       firstLine(row.message),
       ago(now - Date.parse(row.createdAt)),
-      pending ? leftWords(row, now) : row.state,
+      pending ? leftWords(row, now) : row.undelivered ? `${row.state}, undelivered` : row.state,
     ]),
     { columns: io.terminal.stdout ? io.terminal.columns : undefined, shrink: 3 },
   );

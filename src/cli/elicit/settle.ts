@@ -3,7 +3,7 @@ import { rowJson } from '../../broker/row-json.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import type { Action, JsonText } from '../../protocol/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
-import { isStateless, tooLate, whenTold } from '../../terminal/row-words.ts';
+import { isStateless, notTaken, tooLate, whenTold } from '../../terminal/row-words.ts';
 import type { Io } from '../io.ts';
 
 /** How long an answering command waits to be told that the server has the answer. */
@@ -16,7 +16,8 @@ const STATELESS_MS = 500;
 /**
  * Answers `row`, runs `onWon` once that has counted, and prints the row (`--json`), its id (`-q`) or a sentence.
  *
- * @throws McpxError with exit 7 when someone else was first or the question is gone
+ * @throws McpxError with exit 7 when someone else was first, the question is gone, or its gateway was gone before it
+ * passed the answer on (`undelivered`)
  */
 export async function settle(
   io: Io,
@@ -33,6 +34,7 @@ export async function settle(
     // The answer is given; only the wait can be interrupted.
     aborted(io.signal).then(() => settled.row),
   ]);
+  if (last.undelivered) throw notTaken(last);
   if (io.globals.json) return io.printJson(rowJson(last));
   if (io.globals.quiet) return io.printLine(last.id);
   return io.printLine(`${last.id} ${last.state}: ${deliveryWords(last)}`);

@@ -57,9 +57,11 @@ function answerLines(row: Row, now: number): string[] {
       : [`Finished at ${shortTime(row.completedAt, now)}.`];
   if (row.sensitive || answer.content === undefined)
     return ['The answer is not shown, as the question asks for a secret.'];
-  const sent =
-    row.deliveredAt === undefined
-      ? `Not yet delivered to ${oneLine(row.server)}:`
-      : `Sent to ${oneLine(row.server)}:`;
+  const sent = sentWords(row, oneLine(row.server));
   return [sent, `  ${jsonLine(answer.content)}`];
+}
+
+function sentWords(row: Row, server: string): string {
+  if (row.undelivered) return `Not delivered to ${server}:`;
+  return row.deliveredAt === undefined ? `Not yet delivered to ${server}:` : `Sent to ${server}:`;
 }

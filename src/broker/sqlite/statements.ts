@@ -1,0 +1,24 @@
+// The statements of the store: how rows and their changes are read, settled, marked and erased.
+import { NEW_COLUMNS, RECORD } from './rows.ts';
+
+export const SELECT = `SELECT ${RECORD} FROM rows`;
+export const INSERT = `INSERT INTO rows (${NEW_COLUMNS.join(', ')}) VALUES (${NEW_COLUMNS.map(() => '?').join(', ')})`;
+export const ORDER = 'ORDER BY expires_at, created_at, n';
+export const AFTER =
+  '(expires_at, created_at, n) > (SELECT expires_at, created_at, n FROM rows WHERE id = ?)';
+export const EVENT = `INSERT INTO events (row, event, at, state, delivered, completed, undelivered, reason)
+  SELECT id, ?, ?, state, delivered_at IS NOT NULL, completed_at IS NOT NULL, undelivered_at IS NOT NULL, reason FROM rows WHERE id = ?`;
+export const SETTLE = `UPDATE rows SET state = ?, action = ?, content = ?, sealed = ?, answered_by = ?, settled_at = ?, reason = coalesce(?, reason)
+  WHERE id = ? AND state = 'pending'`;
+/** What a delivery changes besides: nothing sealed is left, and whoever was taken for gone was there after all. */
+export const DELIVERED = `, sealed = NULL, answer_key = NULL, undelivered_at = NULL,
+  reason = CASE WHEN undelivered_at IS NULL THEN reason END`;
+/** Answers that no upstream has; the words of the index `rows_not_taken`. */
+export const NOT_TAKEN = `state IN ('accepted', 'declined', 'cancelled')
+  AND delivered_at IS NULL AND undelivered_at IS NULL AND owner IS NOT NULL`;
+export const UNDELIVER = `UPDATE rows SET undelivered_at = ?, reason = ?, sealed = NULL, answer_key = NULL
+  WHERE id = ? AND ${NOT_TAKEN}`;
+export const UNRECORDED = 'owner IS NOT NULL AND owner NOT IN (SELECT id FROM owners)';
+export const ERASE = 'UPDATE rows SET sealed = NULL, answer_key = NULL';
+export const CHANGES = `SELECT e.seq, e.event, e.state, e.delivered, e.completed, e.undelivered, e.reason, ${RECORD}
+  FROM events e JOIN rows ON rows.id = e.row WHERE e.seq > ? ORDER BY e.seq LIMIT ?`;
