@@ -103,7 +103,8 @@ function openLine(state: State, row: Row, isSelected: boolean, widths: Widths): 
 
 function answeredLine(state: State, row: Row, isSelected: boolean, widths: Widths): Line {
   const word = stateSpan(row, state.glyphs);
-  const by = row.answer === undefined ? '' : `${byWords(row.answer.by, row)}  `;
+  const by = row.answer === undefined ? '' : byWords(row.answer.by, row);
+  const how = row.undelivered ? span('not delivered  ', 'warn') : span(by === '' ? '' : `${by}  `, 'dim');
   return listLine(
     state,
     isSelected,
@@ -112,7 +113,7 @@ function answeredLine(state: State, row: Row, isSelected: boolean, widths: Width
       ...names(row, widths, state.glyphs, isSelected),
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
-    [span(by, 'dim'), span(ageWords(state.now - Date.parse(endOf(row))).padStart(8), 'dim'), span(' ')],
+    [how, span(ageWords(state.now - Date.parse(endOf(row))).padStart(8), 'dim'), span(' ')],
   );
 }
 

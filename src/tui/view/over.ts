@@ -43,8 +43,8 @@ function answerLines(row: Row, columns: number): Line[] {
 
 function delivery(row: Row): string[] {
   const server = oneLine(row.server);
-  if (row.answer === undefined) return [];
-  // Of rows that ended without an answer the sentence above has it.
+  // Of an answer that reached nobody, and of what ended without one, the sentence above has all there is.
+  if (row.answer === undefined || row.undelivered) return [];
   const why = row.reason === undefined ? [] : [`Note: ${oneLine(row.reason)}`];
   if (row.answer.by === 'mcpx') return why;
   return [row.deliveredAt === undefined ? `Recorded; ${whenTold(row)}.` : `Sent to ${server}.`, ...why];

@@ -19,6 +19,7 @@ export function timeLeft(row: Row, now: number): Span {
 
 /** A state as a symbol and a word, never by colour alone. */
 export function stateSpan(row: Row, glyphs: Glyphs): Span {
+  if (row.undelivered) return span(`${glyphs.warning} ${row.state}`, 'warn');
   switch (row.state) {
     case 'pending':
       return span(`${glyphs.pending} open`, 'focus');
