@@ -15,8 +15,9 @@ export class LateNotices {
     if (lane.send(text, false) || !isChange(method)) return;
     const key = `${method} ${(params === undefined ? undefined : member(params, 'uri')) ?? ''}`;
     if (this.#waiting.size >= MOST && !this.#waiting.has(key)) return;
+    const isFirst = this.#waiting.size === 0;
     this.#waiting.set(key, text);
-    if (this.#waiting.size === 1) lane.whenRoom(() => this.#flush(lane));
+    if (isFirst) lane.whenRoom(() => this.#flush(lane));
   }
 
   #flush(lane: Lane): void {

@@ -150,11 +150,13 @@ test('of the changes that a host missed each is told once, when it reads again',
   const sent: string[] = [];
   let room = false;
   let read = (): void => {};
+  let waits = 0;
   const lane = {
     open: true,
     send: (text: string) => room && sent.push(text) > 0,
     whenRoom: (then: () => void) => {
       read = then;
+      waits += 1;
     },
   };
   const late = new LateNotices();
@@ -172,6 +174,7 @@ test('of the changes that a host missed each is told once, when it reads again',
     tell('notifications/message');
   }
   expect(sent).toEqual([]);
+  expect(waits).toBe(1);
   room = true;
   read();
   expect(sent).toEqual([

@@ -5,10 +5,10 @@ import type { Log } from '../../log.ts';
 import { wholeNumber } from '../../protocol/ids.ts';
 import { parseMessage } from '../../protocol/message.ts';
 import type { JsonText, Revision } from '../../protocol/types.ts';
+import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
 import { EventStream } from './event-stream.ts';
-import { HeldBodies } from './held-bodies.ts';
 import { discard, type HttpClient, headerOf, isEventStream, type Response } from './http-client.ts';
 import { isRefusal } from './http-error.ts';
 import { Listener } from './listener.ts';
@@ -39,7 +39,7 @@ export class HttpTransport implements Transport {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #sink: Sink;
-  readonly #bodies = new HeldBodies();
+  readonly #inflow = new Inflow();
   /** The requests that are out, by id; aborting one closes its stream. */
   readonly #exchanges = new Map<JsonText, AbortController>();
   #session = new Session(0);
@@ -87,14 +87,14 @@ export class HttpTransport implements Transport {
       log: this.#log,
       onMessage: (text, replayed) => this.#sink.receive(text, { ...source, replayed }),
       onLong: (message) => this.#sink.overlong(message, this.#client.frameBytes, source),
-      onBody: (body) => this.#bodies.add(body, undefined),
+      onBody: (body) => this.#inflow.add(body, undefined),
       onSessionGone: () => this.#forget(session),
     });
     return this.#listener.open();
   }
 
   regulate(isHeld: IsHeld): void {
-    this.#bodies.regulate(isHeld);
+    this.#inflow.regulate(isHeld);
   }
 
   stderrTail(): string {
@@ -194,7 +194,7 @@ export class HttpTransport implements Transport {
         if (!this.#sink.awaiting(id)) this.#endSoon(id);
       },
       onLong: (message) => this.#sink.overlong(message, this.#client.frameBytes, source),
-      onBody: (body) => this.#bodies.add(body, source.origin),
+      onBody: (body) => this.#inflow.add(body, source.origin),
       wanted: () => this.#sink.awaiting(id),
     });
     try {

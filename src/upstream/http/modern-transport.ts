@@ -6,9 +6,9 @@ import { member } from '../../protocol/json-text.ts';
 import { parseMessage, RPC, replyText } from '../../protocol/message.ts';
 import { MODERN_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText } from '../../protocol/types.ts';
+import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
-import { HeldBodies } from './held-bodies.ts';
 import { type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { tooLarge } from './http-error.ts';
 import { SseReader } from './sse-reader.ts';
@@ -41,7 +41,7 @@ export class ModernTransport implements Transport {
   readonly #sink: Sink;
   readonly #client: HttpClient;
   readonly #clock: Clock;
-  readonly #bodies = new HeldBodies();
+  readonly #inflow = new Inflow();
   /** The requests that are out, by id; aborting one closes its response. */
   readonly #exchanges = new Map<JsonText, AbortController>();
 
@@ -79,7 +79,7 @@ export class ModernTransport implements Transport {
   async ready(): Promise<void> {}
 
   regulate(isHeld: IsHeld): void {
-    this.#bodies.regulate(isHeld);
+    this.#inflow.regulate(isHeld);
   }
 
   stderrTail(): string {
@@ -154,7 +154,7 @@ export class ModernTransport implements Transport {
         reject(tooLarge(server, frameBytes));
         body.destroy();
       });
-      this.#bodies.add(body, source.origin);
+      this.#inflow.add(body, source.origin);
       // A connection that breaks ends like one that is closed.
       body.on('error', () => {});
       body.on('close', over);

@@ -2,9 +2,9 @@
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
+import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
-import { HeldBodies } from './held-bodies.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { SseReader } from './sse-reader.ts';
 
@@ -27,7 +27,7 @@ export class SseTransport implements Transport {
   readonly #sink: Sink;
   readonly #client: HttpClient;
   readonly #clock: Clock;
-  readonly #bodies = new HeldBodies();
+  readonly #inflow = new Inflow();
   readonly #closing = new AbortController();
   #endpoint: URL | undefined;
 
@@ -72,7 +72,7 @@ export class SseTransport implements Transport {
   async ready(): Promise<void> {}
 
   regulate(isHeld: IsHeld): void {
-    this.#bodies.regulate(isHeld);
+    this.#inflow.regulate(isHeld);
   }
 
   stderrTail(): string {
@@ -110,7 +110,7 @@ export class SseTransport implements Transport {
       if (!reader.push(chunk))
         over(`it sent an event longer than ${FAR_TOO_LONG} times limits.frameBytes (${frameBytes} bytes)`);
     });
-    this.#bodies.add(body, undefined);
+    this.#inflow.add(body, undefined);
     body.on('error', () => {});
     body.on('close', () => over('it closed the event stream'));
     this.#closing.signal.addEventListener('abort', () => body.destroy(), { once: true });

@@ -5,6 +5,7 @@ import spawn from 'cross-spawn';
 import type { ServerConfig } from '../../config/types.ts';
 import { McpxError } from '../../errors.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
+import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
 import { environmentFor } from './environment.ts';
@@ -25,6 +26,7 @@ export class StdioTransport implements Transport {
   readonly #config: StdioConfig;
   readonly #frameBytes: number;
   readonly #stderr = new StderrTail();
+  readonly #inflow = new Inflow();
   #child: ChildProcess | undefined;
   #ending: Promise<void> | undefined;
 
@@ -62,6 +64,7 @@ export class StdioTransport implements Transport {
       // Closing its output is one way for a server to leave; mostly the exit follows at once and says more.
       setTimeout(() => this.#over('it closed its output'), DRAIN_MS).unref();
     });
+    if (child.stdout !== null) this.#inflow.add(child.stdout, undefined);
     child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       // EPIPE and the like: the write that failed says so itself, and the exit follows.
@@ -95,9 +98,7 @@ export class StdioTransport implements Transport {
   async ready(): Promise<void> {}
 
   regulate(isHeld: IsHeld): void {
-    const stdout = this.#child?.stdout;
-    if (isHeld(undefined) && this.#ending === undefined) stdout?.pause();
-    else if (stdout?.isPaused() === true) stdout.resume();
+    if (this.#ending === undefined) this.#inflow.regulate(isHeld);
   }
 
   stderrTail(): string {
@@ -107,7 +108,7 @@ export class StdioTransport implements Transport {
   close(): Promise<void> {
     const child = this.#child;
     this.#ending ??= child === undefined ? Promise.resolve() : endGroup(child);
-    child?.stdout?.resume();
+    this.#inflow.release();
     return this.#ending;
   }
 
