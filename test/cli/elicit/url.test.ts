@@ -202,7 +202,7 @@ test('C39: a watch whose gateway stays away ends with exit 4 and changes no row'
   expect((await at.broker.get(row.id)).state).toBe('pending');
 }, 15_000);
 
-test('an answer that counted stays one though the gateway goes away before the server has it', async () => {
+test('an answer that counted is undelivered where the gateway goes away before it says that the server has it (C52)', async () => {
   const at = await bench();
   const gateway = await restartable(at);
   const row = await at.ask({});
@@ -210,11 +210,9 @@ test('an answer that counted stays one though the gateway goes away before the s
   await at.broker.settled(row.id);
   await until('the command waits for the delivery', () => at.broker.watched());
   await gateway.stop();
-  const { code, stdout } = await answering;
-  expect({ code, stdout }).toEqual({
-    code: 0,
-    stdout: `${row.id} declined: recorded; github has not taken it yet\n`,
-  });
+  const { code, stdout, stderr } = await answering;
+  expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
+  expect(stderr).toContain(`${row.id} is declined, but nothing says that github has it: the gateway is gone`);
 }, 15_000);
 
 test('as a process', async () => {
