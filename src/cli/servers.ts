@@ -1,5 +1,7 @@
 // `mcpx servers`: what each configured upstream is, and what is wrong with those that do not start.
 import { Command } from 'commander';
+import { EXIT_CODES } from '../errors.ts';
+import { Exit } from './exit.ts';
 import type { Cli, Io } from './io.ts';
 import type { ServerReport } from './servers-look.ts';
 
@@ -10,7 +12,10 @@ export function serversCommand(cli: Cli): Command {
     .argument('[command...]', 'after --: look at this one server, without a configuration file')
     .action(async (words: string[], _options: unknown, command: Command) => {
       const { lookAtServers } = await import('./servers-look.ts');
-      await show(cli.io(command), await lookAtServers(cli.io(command), words));
+      const reports = await lookAtServers(cli.io(command), words);
+      await show(cli.io(command), reports);
+      // The report is complete; the exit code tells scripts that a server in it failed.
+      if (reports.some(({ state }) => state === 'failed')) throw new Exit(EXIT_CODES.upstream);
     });
 }
 

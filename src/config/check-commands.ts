@@ -9,20 +9,30 @@ import type { Loaded, ServerConfig } from './types.ts';
 type StdioServer = Extract<ServerConfig, { transport: 'stdio' }>;
 
 /**
- * Throws a McpxError `config` for the first enabled stdio server whose folder or program does not exist: the
- * program on the PATH that the server gets, or, written with a slash, from its folder.
+ * What is wrong with the enabled stdio servers whose folder or program does not exist, by name: the program on the PATH
+ * that the server gets, or, written with a slash, from its folder. Throws the first McpxError `config` of them where no
+ * server is left that could be started.
  */
-export async function checkCommands(loaded: Loaded, env: Env, platform: NodeJS.Platform): Promise<void> {
-  for (const server of loaded.settings.servers) {
-    if (server.transport !== 'stdio' || server.disabled) continue;
+export async function checkCommands(
+  loaded: Loaded,
+  env: Env,
+  platform: NodeJS.Platform,
+): Promise<ReadonlyMap<string, McpxError>> {
+  const problems = new Map<string, McpxError>();
+  const enabled = loaded.settings.servers.filter(({ disabled }) => !disabled);
+  for (const server of enabled) {
+    if (server.transport !== 'stdio') continue;
     const clause = await commandProblem(server, env, platform);
     if (clause === undefined) continue;
     // A server without a file is the one after `--`.
     const { file } = loaded;
     const where =
       file === undefined ? 'The command after "--"' : `${file}: mcpServers.${server.name}.${clause.key}`;
-    throw new McpxError('config', `${where} names ${clause.text}.`, clause.fix);
+    problems.set(server.name, new McpxError('config', `${where} names ${clause.text}.`, clause.fix));
   }
+  const [first] = problems.values();
+  if (first !== undefined && problems.size === enabled.length) throw first;
+  return problems;
 }
 
 interface Clause {

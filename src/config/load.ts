@@ -5,8 +5,9 @@ import { type Document, readDocument } from './document.ts';
 import { findConfig } from './find.ts';
 import { type Flags, type Layers, layer } from './layers.ts';
 import { configBase, type Places, stateDirWithSource } from './paths.ts';
-import { isObject, type Problem, pathText, problemsOf } from './problem.ts';
+import { isObject, type Problem, pathText, problemsOf, valueAt } from './problem.ts';
 import { file as fileSchema } from './schema.ts';
+import { serverSecrets } from './secrets.ts';
 import { nameProblem } from './server-name.ts';
 import { toServers } from './servers.ts';
 import { showSettings } from './show.ts';
@@ -46,6 +47,9 @@ export function loadSettings(input: LoadInput): Loaded {
     base: file === undefined ? cwd : configBase(file.path),
     cwd,
     callTimeout: serve.callTimeout,
+  }).map((server) => {
+    const secrets = serverSecrets(valueAt(layers.written, ['mcpServers', server.name]), env);
+    return secrets.length === 0 ? server : { ...server, secrets };
   });
   return {
     settings: { servers, elicit, serve, limits, stateDir: state.path },

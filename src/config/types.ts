@@ -1,6 +1,7 @@
 // The effective settings, as every other module receives them (docs/configuration.md).
 import type { Rule } from '../broker/rules.ts';
 import type { Audience } from '../broker/types.ts';
+import type { Secret } from '../text/redact.ts';
 
 export type ServerConfig = {
   readonly name: string;
@@ -11,6 +12,8 @@ export type ServerConfig = {
   /** Milliseconds. */
   readonly callTimeout: number;
   readonly disabled: boolean;
+  /** What of `headers` and `env` must not come back out of mcpx. */
+  readonly secrets?: readonly Secret[];
 } & (
   | {
       readonly transport: 'stdio';

@@ -30,6 +30,7 @@ import { passRequest } from './questions/pass-request.ts';
 import { carryQuestion } from './questions/question.ts';
 import { QuestionQuota } from './questions/question-quota.ts';
 import { completeUrl } from './questions/question-url.ts';
+import { Refusals } from './questions/refusals.ts';
 import type { Requester } from './requesters.ts';
 import { LoneRequester, SessionRequester, silentSession } from './requesters.ts';
 import { Catalog } from './routing/catalog.ts';
@@ -48,6 +49,8 @@ export interface GatewayOptions {
   readonly log: Log;
   /** Seals what a stateless host brings back. */
   readonly sealer: Sealer;
+  /** Servers that are known to be unusable before anybody needs them, and why. */
+  readonly unusable?: ReadonlyMap<string, Error>;
 }
 
 export interface Gateway {
@@ -108,6 +111,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     settings,
     checks,
     quota: new QuestionQuota(settings.limits, clock),
+    refusals: new Refusals(clock, log),
     servers,
     channels,
     catalog,
@@ -125,6 +129,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     spell: failed,
   });
   const states = new ServerStates(settings.servers, known, channels, connectors);
+  for (const [server, error] of options.unusable ?? []) states.failed(server, error);
   const listeners = new Listeners({
     servers,
     catalog,

@@ -1,5 +1,6 @@
 // Puts a gateway together: the broker's store, a connector for each upstream, and the relay between them.
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { openBroker } from '../broker/open.ts';
 import { sharedSecret } from '../broker/secret-file.ts';
 import type { Broker, EraVerdicts } from '../broker/types.ts';
@@ -33,6 +34,8 @@ export interface StartOptions {
   readonly version: string;
   /** `MCPX_STATE_KEY`; without it the key of the state directory is used. */
   readonly stateKey?: string | undefined;
+  /** Servers that cannot be started as they are configured, and why. */
+  readonly unusable?: ReadonlyMap<string, McpxError>;
 }
 
 /** A connector for every server that is not disabled, by name. `verdicts` is what is known of their eras. */
@@ -70,7 +73,17 @@ export async function startGateway(options: StartOptions): Promise<Started> {
   }
   const checks = openChecks();
   const sealer = sealerFor(options);
-  const gateway = createGateway({ settings, broker, checks, connectors, clock, log, sealer });
+  const { unusable } = options;
+  const gateway = createGateway({
+    settings,
+    broker,
+    checks,
+    connectors,
+    clock,
+    log,
+    sealer,
+    ...(unusable && { unusable }),
+  });
   return {
     gateway,
     broker,
@@ -85,9 +98,9 @@ export async function startGateway(options: StartOptions): Promise<Started> {
 
 /** Every process on one state directory seals and opens with the same key, and so does one that is told it. */
 function sealerFor({ settings, clock, stateKey }: StartOptions): Sealer {
-  const text =
-    stateKey || sharedSecret(settings.stateDir, 'state.key', () => randomBytes(32).toString('hex'));
-  return new Sealer(readKeys(text), clock);
+  if (stateKey) return new Sealer(readKeys(stateKey), clock);
+  const text = sharedSecret(settings.stateDir, 'state.key', () => randomBytes(32).toString('hex'));
+  return new Sealer(readKeys(text, join(settings.stateDir, 'state.key')), clock);
 }
 
 /** With plain names two servers may not offer the same tool or prompt (docs/relay.md, "Names"). */

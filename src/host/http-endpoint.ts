@@ -44,7 +44,8 @@ export class HttpEndpoint {
       await this.#open(frame, principal, request, response);
       return;
     }
-    const session = this.#session(request, principal);
+    const message = !frame.batch && frame.item.ok ? frame.item.message : undefined;
+    const session = this.#session(request, principal, message?.kind === 'request' ? message : undefined);
     if (frame.batch) await serveBatch(session, frame.items, request, response);
     else if (frame.item.ok) await serveMessage(session, frame.item.message, request, response);
     else {
@@ -106,7 +107,7 @@ export class HttpEndpoint {
   }
 
   /** The session that the request names; somebody else's is as unknown as one that never was (C20). */
-  #session(request: IncomingMessage, principal: string): HttpSession {
+  #session(request: IncomingMessage, principal: string, asked?: Request): HttpSession {
     const id = headerOf(request, SESSION);
     if (id === undefined) {
       throw new Refusal(
@@ -123,7 +124,14 @@ export class HttpEndpoint {
           { session: session.session.id, principal, owner },
           'a request for a session of another principal',
         );
-      throw new Refusal(404, RPC.invalidRequest, 'No such session; send initialize again.');
+      throw new Refusal(
+        404,
+        RPC.invalidRequest,
+        asked?.method === 'initialize'
+          ? 'No such session. An initialize opens one: send it again without the Mcp-Session-Id header.'
+          : 'No such session; send initialize again, without the Mcp-Session-Id header.',
+        { id: asked?.id },
+      );
     }
     session.touch();
     return session;

@@ -4,9 +4,11 @@ import type { EraVerdicts } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerConfig } from '../config/types.ts';
 import type { Log } from '../log.ts';
+import { Redactor } from '../text/redact.ts';
 import { Eras, type OpenAttempt } from './eras.ts';
 import { agentForStreams, splitHeaders } from './http/http-client.ts';
 import { openHttp } from './http/open-http.ts';
+import { maskedConnector, maskedLog } from './masked.ts';
 import { openStdio } from './stdio/open-stdio.ts';
 import type { UpstreamConnector } from './types.ts';
 
@@ -23,10 +25,19 @@ export interface ConnectorDeps {
 
 /** Nothing is started or connected before `open`. */
 export function connectorFor(config: ServerConfig, deps: ConnectorDeps): UpstreamConnector {
-  const { log, verdicts = forOneConnector() } = deps;
+  const redactor = new Redactor(config.secrets ?? []);
+  const log = maskedLog(deps.log, redactor);
+  const { verdicts = forOneConnector() } = deps;
   const { name: server, era } = config;
-  const eras = new Eras({ server, era, key: keyOf(config), verdicts, log, open: opener(config, deps) });
-  return {
+  const eras = new Eras({
+    server,
+    era,
+    key: keyOf(config),
+    verdicts,
+    log,
+    open: opener(config, { ...deps, log }),
+  });
+  const connector: UpstreamConnector = {
     server,
     transport: config.transport,
     open: (options) => eras.open(options),
@@ -34,6 +45,7 @@ export function connectorFor(config: ServerConfig, deps: ConnectorDeps): Upstrea
       return eras.modernForAll;
     },
   };
+  return maskedConnector(connector, redactor);
 }
 
 function opener(config: ServerConfig, { clock, log, clientVersion, limits }: ConnectorDeps): OpenAttempt {

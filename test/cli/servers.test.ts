@@ -28,7 +28,9 @@ test('era and revision are those that were spoken', async () => {
       off: { ...older.entry, disabled: true },
     },
   });
-  const reports = await here.json<Report[]>(['servers']);
+  const looked = await here.mcpx(['servers', '--json']);
+  expect(looked.code).toBe(5);
+  const reports = JSON.parse(looked.stdout) as Report[];
   const facts = reports.map(({ name, state, era, revision }) => [name, state, era, revision]);
   expect(facts).toEqual([
     ['older', 'ready', 'legacy', '2025-06-18'],

@@ -22,6 +22,7 @@ import { type PresenceRecord, recordOwner, SqlitePresences, toPresence } from '.
 import { SqliteVerdicts } from './sqlite-verdicts.ts';
 import {
   AFTER,
+  AFTER_OWN,
   CHANGES,
   DELIVERED,
   ERASE,
@@ -118,8 +119,10 @@ export class SqliteStore implements Store {
         values.push(pack(value));
       }
       if (filter.after !== undefined) {
-        tests.push(AFTER);
-        values.push(filter.after);
+        // Another principal's row is as unknown as one that never was.
+        const own = filter.principal === undefined ? [] : [pack(filter.principal)];
+        tests.push(own.length === 0 ? AFTER : AFTER_OWN);
+        values.push(filter.after, ...own);
       }
       const where = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`;
       const sql = `${SELECT} ${where} ${ORDER} LIMIT ?`;

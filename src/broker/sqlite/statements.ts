@@ -6,6 +6,8 @@ export const INSERT = `INSERT INTO rows (${NEW_COLUMNS.join(', ')}) VALUES (${NE
 export const ORDER = 'ORDER BY expires_at, created_at, n';
 export const AFTER =
   '(expires_at, created_at, n) > (SELECT expires_at, created_at, n FROM rows WHERE id = ?)';
+/** The same where only one principal's rows are known. */
+export const AFTER_OWN = AFTER.replace('WHERE id = ?', 'WHERE id = ? AND principal = ?');
 export const EVENT = `INSERT INTO events (row, event, at, state, delivered, completed, undelivered, reason)
   SELECT id, ?, ?, state, delivered_at IS NOT NULL, completed_at IS NOT NULL, undelivered_at IS NOT NULL, reason FROM rows WHERE id = ?`;
 export const SETTLE = `UPDATE rows SET state = ?, action = ?, content = ?, sealed = ?, answered_by = ?, settled_at = ?, reason = coalesce(?, reason)

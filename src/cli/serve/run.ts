@@ -5,7 +5,7 @@ import { localToken } from '../../api/tokens.ts';
 import { checkCommands } from '../../config/check-commands.ts';
 import { loadSettings } from '../../config/load.ts';
 import type { Settings } from '../../config/types.ts';
-import { McpxError } from '../../errors.ts';
+import { McpxError, sentenceOf } from '../../errors.ts';
 import { startGateway } from '../../gateway/start.ts';
 import { serveHttp } from '../../host/http.ts';
 import { bindsLoopback } from '../../host/http-auth.ts';
@@ -40,17 +40,20 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     flags: { ...io.globals, ...options },
     ...(words.length > 0 && { command: words }),
   });
-  await checkCommands(loaded, io.env, io.platform);
+  const unusable = await checkCommands(loaded, io.env, io.platform);
   const { settings } = loaded;
   if (!options.stdio) checkReach(settings.serve);
   const logged = makeLog(io, options.logLevel);
   const log = options.prompt ? warningsOf(logged) : logged;
+  for (const [server, error] of unusable)
+    log.error({ server, why: sentenceOf(error) }, 'this server cannot be started; the others are served');
   const started = await startGateway({
     settings,
     clock: io.clock,
     log,
     version: version(),
     stateKey: io.env['MCPX_STATE_KEY'],
+    unusable,
   });
   const common = {
     handler: started.gateway.handler,

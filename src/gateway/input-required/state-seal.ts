@@ -67,12 +67,6 @@ export class Sealer {
   readonly #self = randomBytes(8).toString('hex');
 
   constructor(keys: readonly Buffer[], clock: Pick<Clock, 'now' | 'monotonic'>) {
-    if (keys.length === 0 || keys.some((key) => key.length !== 32))
-      throw new McpxError(
-        'config',
-        'MCPX_STATE_KEY must be 64 hexadecimal digits, or several such keys with commas between them.',
-        'Make one with: openssl rand -hex 32',
-      );
     this.#keys = keys;
     this.#clock = clock;
   }
@@ -138,12 +132,20 @@ export class Sealer {
   }
 }
 
-/** The keys of `MCPX_STATE_KEY`: hexadecimal, the first seals, all open. */
-export function readKeys(text: string): Buffer[] {
-  return text.split(',').map((part) => {
-    const hex = part.trim();
-    return /^[0-9a-fA-F]{64}$/.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
-  });
+/**
+ * The keys of `MCPX_STATE_KEY` or of the file at `path`: hexadecimal, the first seals, all open. McpxError `config`
+ * where they are none, which names the file.
+ */
+export function readKeys(text: string, path?: string): Buffer[] {
+  const keys = text.split(',').map((part) => part.trim());
+  if (keys.every((hex) => /^[0-9a-fA-F]{64}$/.test(hex))) return keys.map((hex) => Buffer.from(hex, 'hex'));
+  throw new McpxError(
+    'config',
+    `${path ?? 'MCPX_STATE_KEY'} must hold 64 hexadecimal digits, or several such keys with commas between them.`,
+    path === undefined
+      ? 'Make one with: openssl rand -hex 32'
+      : 'Delete it, and mcpx makes a new one at its next start; what hosts carry then is refused once.',
+  );
 }
 
 /**

@@ -59,12 +59,12 @@ export function askedOf(questions: readonly SealedQuestion[]): Asked[] {
 type One = SealedQuestion | { readonly error: JsonText };
 
 async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: InputRequest): Promise<One> {
-  const { settings, broker, log, checks } = deps;
+  const { settings, broker, log, checks, refusals } = deps;
   const { host, server, call } = owner;
   const { key, method, params = '{}' } = request;
   const read = await readQuestion(deps, server, params, '2026-07-28');
   if (typeof read === 'string') {
-    log.warn({ server, why: read }, 'question refused');
+    refusals.note(server, read);
     return fail(RPC.invalidParams, `${server} sent a question that cannot be asked: ${read}`);
   }
   const ruling = await rulingOn(settings, ruleFacts({ server, call }, read), checks);
@@ -78,7 +78,7 @@ async function openQuestion(deps: QuestionDeps, owner: RoundOwner, request: Inpu
   if (left && !ruling.others) return missing(read.mode);
   const place = left ? deps.quota.take(server) : undefined;
   if (typeof place === 'string') {
-    log.warn({ server, why: place }, 'question refused');
+    refusals.note(server, place);
     return fail(RPC.invalidParams, place);
   }
   const question = { read, params, inline, audience, sealed: true };

@@ -29,6 +29,7 @@ import {
   ruleFacts,
   rulingOn,
 } from './read-question.ts';
+import type { Refusals } from './refusals.ts';
 
 export interface QuestionDeps {
   readonly broker: Broker;
@@ -37,6 +38,7 @@ export interface QuestionDeps {
   readonly checks: FormChecks;
   /** Counted over all questions of the gateway. */
   readonly quota: QuestionQuota;
+  readonly refusals: Refusals;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -135,7 +137,7 @@ class Question {
   }
 
   async #refuse(why: string): Promise<void> {
-    this.#deps.log.warn({ server: this.#channel.server, why }, 'question refused');
+    this.#deps.refusals.note(this.#channel.server, why);
     await this.#request.reply(errorReply(RPC.invalidParams, why));
   }
 

@@ -124,7 +124,7 @@ test.each<[string, Partial<Binding>]>([
 test.each(['', 'a1', `${KEY}0`, KEY.replace('a', 'g'), `${KEY},`, `${KEY};${OTHER}`])(
   'MCPX_STATE_KEY %j is refused with what it must be',
   (text) => {
-    expect(() => sealer(text)).toThrow(/MCPX_STATE_KEY must be 64 hexadecimal digits/);
+    expect(() => sealer(text)).toThrow(/MCPX_STATE_KEY must hold 64 hexadecimal digits/);
   },
 );
 
