@@ -167,3 +167,17 @@ describe('finding rows', () => {
     expect(new Set(await ids({ state: 'all' }))).toEqual(new Set([a.id, b.id, c.id]));
   });
 });
+
+it("lists after another principal's row as after one that never was", async () => {
+  const broker = await bench().open();
+  const foreign = await broker.open(question({ principal: 'ada' }));
+  const own = [
+    await broker.open(question({ principal: 'ben' })),
+    await broker.open(question({ principal: 'ben' })),
+  ];
+  const after = async (id: string) =>
+    (await broker.list({ principal: 'ben', after: id })).map((row) => row.id);
+  expect(await after(own[0]?.id ?? '')).toEqual([own[1]?.id]);
+  expect(await after(foreign.id)).toEqual(await after('elc-0123456789abcdef'));
+  expect((await broker.list({ after: foreign.id })).length).toBe(2);
+});
