@@ -54,15 +54,17 @@ const ANSWERING = [
     console.log(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
   });`,
 ];
-const env = { API_TOKEN: '${LINEAR}', WHERE: '${FOLDER}' };
+/** As the configuration file refers to a variable. */
+const variable = (name: string): string => `$\{${name}}`;
+const env = { API_TOKEN: variable('LINEAR'), WHERE: variable('FOLDER') };
 
 async function open() {
   const scope = testScope();
   const url = await refusing(scope, QUOTE);
   const gateway = await startGateway(scope, {
     servers: {
-      bearer: { url, headers: { authorization: 'Bearer ${LINEAR}' } },
-      basic: { url, headers: { authorization: 'Basic ${BASIC}' } },
+      bearer: { url, headers: { authorization: `Bearer ${variable('LINEAR')}` } },
+      basic: { url, headers: { authorization: `Basic ${variable('BASIC')}` } },
       literal: { url, headers: { 'x-api-key': PASSWORD, authorization: `Bearer ${TOKEN}` } },
       dying: { command: process.execPath, args: DYING, env },
       answering: { command: process.execPath, args: ANSWERING, env },

@@ -23,7 +23,7 @@ test('one command is missing: the others are served, and logs, servers and calls
   expect(await host.call('good__echo', { text: 'hi' })).toContain('hi');
   expect(errorOf(await host.startCall('gone__x').reply).message).toContain('cannot start "/nowhere/tool"');
   const listed = await gateway.mcpx(['servers']);
-  expect(listed).toMatchObject({ code: 5, stdout: expect.stringMatching(/good +ready[^]*gone +failed/) });
+  expect(listed).toMatchObject({ code: 5, stdout: expect.stringMatching(/good +ready[\s\S]*gone +failed/) });
 });
 
 test.each([
