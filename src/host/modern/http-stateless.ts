@@ -10,6 +10,7 @@ import { claims, namesModern } from './claim.ts';
 import { ResponseLane } from './response-lane.ts';
 import type { StatelessExchange } from './stateless-exchange.ts';
 import { StatelessHosts } from './stateless-hosts.ts';
+import { Unread } from './unread.ts';
 
 /** A POST whose principal is known. */
 export interface Post {
@@ -18,9 +19,13 @@ export interface Post {
   readonly principal: string;
 }
 
+/** How many of the longest responses may wait for one principal before those that stand still are cut. */
+const MOST_UNREAD = 4;
+
 export class HttpStateless {
   readonly #options: SessionsOptions;
   readonly #hosts: StatelessHosts;
+  readonly #unread = new Map<string, Unread>();
   #closed: string | undefined;
 
   constructor(options: SessionsOptions) {
@@ -80,7 +85,14 @@ export class HttpStateless {
   async #request(message: Request, { request, response, principal }: Post): Promise<boolean> {
     const { limits, clock, log } = this.#options;
     const accepts = acceptsOf(request);
-    const lane = new ResponseLane({ response, accepts, capacity: limits.frameBytes, clock, log });
+    const lane = new ResponseLane({
+      response,
+      accepts,
+      capacity: limits.frameBytes,
+      clock,
+      log,
+      unread: this.#unreadOf(principal),
+    });
     const header = (name: string): string | undefined => headerOf(request, name);
     const answer = await this.#hosts.serve(message, {
       from: { principal, transport: 'http' },
@@ -99,6 +111,20 @@ export class HttpStateless {
       lane.respond(answer.status, replyText(message.id, answer.reply));
     }
     return true;
+  }
+
+  #unreadOf(principal: string): Unread {
+    const { limits, clock, log } = this.#options;
+    const known = this.#unread.get(principal);
+    if (known) return known;
+    const unread = new Unread(MOST_UNREAD * limits.frameBytes, clock, () =>
+      log.warn(
+        { principal },
+        'a response was cut: the host does not read it, and more waits for this principal than limits.frameBytes allows',
+      ),
+    );
+    this.#unread.set(principal, unread);
+    return unread;
   }
 
   #watch(exchange: StatelessExchange, response: ServerResponse): void {

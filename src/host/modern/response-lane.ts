@@ -9,6 +9,7 @@ import { sendJson } from '../http-answers.ts';
 import type { Accepts } from '../http-headers.ts';
 import type { Lane } from '../lane.ts';
 import { STREAM_HEADERS } from '../sse-stream.ts';
+import type { Unread } from './unread.ts';
 
 export interface ResponseOptions {
   readonly response: ServerResponse;
@@ -17,6 +18,8 @@ export interface ResponseOptions {
   readonly capacity: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Of the principal that it goes to. */
+  readonly unread: Unread;
 }
 
 /** The pace of keep-alive comments; milliseconds (docs/relay.md, "Asking the host"). */
@@ -66,16 +69,17 @@ export class ResponseLane implements Lane {
   /** Sends the response, and ends. The status is told only where nothing went out before. */
   respond(status: number, text: JsonText): void {
     this.#timer.cancel();
-    const { response, accepts } = this.#options;
+    const { response, accepts, unread } = this.#options;
     if (response.writableEnded || response.destroyed) return;
     // A refusal is told by its status, which a stream has no place for.
     const plain = status !== 200 || (accepts.json && !accepts.streamFirst);
     if (plain && !this.#streaming) {
       sendJson(response, status, text);
-      return;
+    } else {
+      this.#begin();
+      response.end(`event: message\ndata: ${oneLine(text)}\n\n`);
     }
-    this.#begin();
-    response.end(`event: message\ndata: ${oneLine(text)}\n\n`);
+    unread.add(response, text.length);
   }
 
   /** Ends a stream without (another) response; false where it has not become one. */
