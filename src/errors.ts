@@ -96,3 +96,25 @@ export function messageOf(value: unknown): string {
 export function sentenceOf({ message, hint }: Pick<McpxError, 'message' | 'hint'>): string {
   return hint === undefined ? message : `${message} (${hint})`;
 }
+
+const SYSTEM: ReadonlyMap<string, readonly [message: string, hint: string]> = new Map([
+  [
+    'EMFILE',
+    ['mcpx cannot open another file: it has too many open.', 'Raise the limit of open files: ulimit -n 4096'],
+  ],
+  [
+    'ENFILE',
+    ['mcpx cannot open another file: the system has too many open.', 'End programs that hold files open.'],
+  ],
+  ['ENAMETOOLONG', ['A path is longer than the system allows.', 'Use a shorter path.']],
+  ['ENOSPC', ['The disk is full.', 'Free some space and try again.']],
+  ['ENOMEM', ['The system has no memory left.', 'End other programs and try again.']],
+]);
+
+/** A failure of the system that is no bug of mcpx, with what the system said of it; undefined for anything else. */
+export function systemError(thrown: unknown): McpxError | undefined {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const [message, hint] = SYSTEM.get(code) ?? [];
+  if (message === undefined) return undefined;
+  return new McpxError('failure', `${message} (${messageOf(thrown).slice(0, 200)})`, hint, { cause: thrown });
+}

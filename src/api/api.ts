@@ -101,9 +101,13 @@ function routesOf(options: ApiOptions): Route[] {
     route({
       method: 'GET',
       path: '/v1/health',
-      summary: 'Whether the gateway is alive.',
+      summary: 'Whether the gateway is alive, and what has happened to its store.',
       answers: { 200: { description: 'it is alive', schema: health } },
-      handle: async () => ok(JSON.stringify({ status: 'ok', version })),
+      handle: async () => {
+        const store = broker.trouble();
+        const status = store?.state === 'unavailable' ? 'degraded' : 'ok';
+        return ok(JSON.stringify({ status, version, ...(store && { store }) }));
+      },
     }),
   ];
 }

@@ -118,7 +118,19 @@ export const servers = z.object({
   ),
 });
 
-export const health = z.object({ status: z.literal('ok'), version: z.string() });
+export const health = z.object({
+  status: z.enum(['ok', 'degraded']).describe('degraded: questions cannot be kept now'),
+  version: z.string(),
+  store: z
+    .object({
+      state: z.enum(['unavailable', 'reopened']),
+      reason: z.string().describe('which file of the store was removed or replaced'),
+      since: z.iso.datetime(),
+      error: z.string().optional().describe('why it could not be opened anew yet'),
+    })
+    .optional()
+    .describe('there once files of the store were taken away while the gateway ran'),
+});
 
 const fieldProblem = z.object({
   path: z.string().meta({ description: 'a JSON pointer, empty for the whole' }),

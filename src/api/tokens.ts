@@ -2,15 +2,22 @@
 import { randomBytes } from 'node:crypto';
 import { holderOf, type NamedToken, tokenDigest } from '../broker/named-token.ts';
 import { LOCAL } from '../broker/own-row.ts';
-import { sharedSecret } from '../broker/secret-file.ts';
+import { keepSecret, sharedSecret } from '../broker/secret-file.ts';
 import { McpxError } from '../errors.ts';
 import { Refused } from './refused.ts';
 
-/** The token of `<state dir>/token` (0600), made where it is not there yet, as a named one of the local operator. */
-export function localToken(stateDir: string): NamedToken {
-  const token = sharedSecret(stateDir, 'token', () => randomBytes(32).toString('base64url'));
-  return { name: LOCAL, sha256: tokenDigest(token) };
+/** The local operator's token, and the way to write it back where its file was removed. */
+export interface LocalToken extends NamedToken {
+  writeBack(): void;
 }
+
+/** The token of `<state dir>/token` (0600), made where it is not there yet, as a named one of the local operator. */
+export function localToken(stateDir: string): LocalToken {
+  const token = sharedSecret(stateDir, TOKEN, () => randomBytes(32).toString('base64url'));
+  return { name: LOCAL, sha256: tokenDigest(token), writeBack: () => keepSecret(stateDir, TOKEN, token) };
+}
+
+const TOKEN = 'token';
 
 /**
  * The principal of an `Authorization` header.

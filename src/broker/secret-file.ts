@@ -42,6 +42,11 @@ export function sharedSecret(dir: string, name: string, make: () => string): str
   return text;
 }
 
+/** Writes a secret that is in use back where its file is gone; one that is there is left alone. Throws as `sharedSecret`. */
+export function keepSecret(dir: string, name: string, text: string): void {
+  sharedSecret(dir, name, () => text);
+}
+
 /** The text of a secret that only its owner can read; undefined where there is no such file. */
 function readSecret(path: string): string | undefined {
   let text: string;

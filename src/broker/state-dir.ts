@@ -1,7 +1,7 @@
 // The state directory on the disk: made so that only its owner can read it, or a sentence why it cannot be used.
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { McpxError } from '../errors.ts';
+import { isMcpxError, McpxError, systemError } from '../errors.ts';
 
 const ELSEWHERE = 'choose another directory with --state-dir or MCPX_STATE_DIR';
 
@@ -41,6 +41,9 @@ function errnoOf(error: unknown): string {
  */
 export function preparePrivateFile(dir: string, path: string): void {
   try {
+    // A pipe or a device would be opened for ever, and a directory has nothing to do with the one around it.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) throw notAFile(path, found);
     closeSync(openSync(path, 'a', 0o600));
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch (error) {
@@ -48,7 +51,22 @@ export function preparePrivateFile(dir: string, path: string): void {
   }
 }
 
-function unusable(dir: string, cause: unknown): McpxError {
+/** What stands where a file of mcpx should be. McpxError `config`. */
+function notAFile(path: string, facts: Stats): McpxError {
+  const kinds: readonly (readonly [boolean, string])[] = [
+    [facts.isDirectory(), 'a directory'],
+    [facts.isFIFO(), 'a named pipe'],
+    [facts.isSocket(), 'a socket'],
+  ];
+  const [, kind] = kinds.find(([is]) => is) ?? [true, 'a device'];
+  return new McpxError('config', `${path} is ${kind}, not a file.`, `Move it away, or ${ELSEWHERE}.`);
+}
+
+/** A sentence for what the system says of a state directory or a file in it; a McpxError stays what it is. */
+export function unusable(dir: string, cause: unknown): McpxError {
+  if (isMcpxError(cause)) return cause;
+  const crowded = ['EMFILE', 'ENFILE'].includes(errnoOf(cause)) ? systemError(cause) : undefined;
+  if (crowded !== undefined) return crowded;
   const code = errnoOf(cause);
   switch (code) {
     case 'EEXIST':
@@ -64,6 +82,13 @@ function unusable(dir: string, cause: unknown): McpxError {
         'config',
         `The state directory ${dir} cannot be created: a part of its path is a file.`,
         `Correct the path, or ${ELSEWHERE}.`,
+        { cause },
+      );
+    case 'ENAMETOOLONG':
+      return new McpxError(
+        'config',
+        `The path of the state directory is too long: ${dir.slice(0, 60)}…`,
+        `Use a shorter one: ${ELSEWHERE}.`,
         { cause },
       );
     case 'ENOSPC':

@@ -19,7 +19,17 @@ import { SealedAnswers } from './sealed-answers.ts';
 import { Silence } from './silence.ts';
 import type { AskedRow, Outcome, Presence, Store } from './store.ts';
 import { BEAT, Sweeper } from './sweeper.ts';
-import type { Broker, Change, EraVerdicts, NewRow, Row, RowFilter, ServersSeen, Settled } from './types.ts';
+import type {
+  Broker,
+  Change,
+  EraVerdicts,
+  NewRow,
+  Row,
+  RowFilter,
+  ServersSeen,
+  Settled,
+  StoreTrouble,
+} from './types.ts';
 import { Waiters } from './waiters.ts';
 import { WallJumps } from './wall-jumps.ts';
 
@@ -103,6 +113,7 @@ export class StoreBroker implements Broker {
       await this.#sweeper.sweep().catch((error) => log.debug({ error: messageOf(error) }, 'cannot sweep'));
       return;
     }
+    this.#store.carryFor(owner);
     await this.#store.presences.beat(owner);
     await this.#sweeper.sweep();
     this.#sweeper.start();
@@ -211,9 +222,9 @@ export class StoreBroker implements Broker {
   async settled(id: string, signal?: AbortSignal): Promise<Row> {
     const row = this.#known(id, await this.#store.get(id));
     if (row.state !== 'pending') return this.#sealed.opened(row);
-    return this.#sealed.opened(
-      await this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal)),
-    );
+    const over = await this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal));
+    this.#store.release(id);
+    return this.#sealed.opened(over);
   }
 
   async awaitDelivery(id: string, ms: number): Promise<Row> {
@@ -266,6 +277,14 @@ export class StoreBroker implements Broker {
     signal.addEventListener('abort', stop, { once: true });
   }
 
+  trouble(): StoreTrouble | undefined {
+    return this.#store.trouble();
+  }
+
+  onReopened(listener: () => void): void {
+    this.#store.onReopened(listener);
+  }
+
   watched(): Promise<boolean> {
     return this.#sweeper.watched();
   }
@@ -291,6 +310,7 @@ export class StoreBroker implements Broker {
   async #settle(id: string, outcome: Outcome): Promise<Settled> {
     await this.#anchor.hold();
     const settled = await this.#store.settle(id, outcome, this.#sweeper);
+    this.#store.release(id);
     if (settled === undefined) throw notFound(id);
     await this.#options.drafts?.remove(id);
     return settled;

@@ -1,6 +1,15 @@
 // What the broker needs of a store. SQLite implements it here; nothing above it knows SQL or how many processes write.
 import type { ProcessIdentity } from './process-identity.ts';
-import type { Answer, Change, EraVerdicts, Row, RowFilter, RowState, Settled } from './types.ts';
+import type {
+  Answer,
+  Change,
+  EraVerdicts,
+  Row,
+  RowFilter,
+  RowState,
+  Settled,
+  StoreTrouble,
+} from './types.ts';
 
 /** A process that holds calls, or one that watches; `seen` is its last heartbeat in milliseconds since the epoch. */
 export interface Presence {
@@ -80,6 +89,15 @@ export interface Presences {
 export interface Store {
   readonly presences: Presences;
   readonly verdicts: EraVerdicts;
+
+  /** The owner whose open rows are written again where the store has to be opened anew (C50). */
+  carryFor(owner: Presence): void;
+  /** A row that this process opened is not open any more. */
+  release(id: string): void;
+  /** What has happened to the store's files since it was opened; undefined where nothing has. */
+  trouble(): StoreTrouble | undefined;
+  /** Calls `listener` each time the store has been opened anew. */
+  onReopened(listener: () => void): void;
 
   /** Adds a pending row. `owner` is recorded beside it if it is not known yet. */
   insert(row: Row, owner: Presence | undefined, terms: AnswerTerms): Promise<void>;

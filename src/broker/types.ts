@@ -161,8 +161,24 @@ export interface Broker {
   watching(kind: 'tui' | 'watch' | 'wait' | 'prompt' | 'events', signal: AbortSignal): void;
   /** Whether anybody is watching now. */
   watched(): Promise<boolean>;
+  /** What has happened to the store's files since it was opened; undefined where nothing has (C50). */
+  trouble(): StoreTrouble | undefined;
+  /** Calls `listener` each time the store has been opened anew, its directory included. */
+  onReopened(listener: () => void): void;
   /** Ends timers and watches and closes the store. Rows this process owns become `lost` with `reason` when it is given. */
   close(reason?: string): Promise<void>;
+}
+
+/** The files of the store were taken away while it was open. */
+export interface StoreTrouble {
+  /** `unavailable` until it could be opened anew; questions cannot be kept meanwhile. */
+  readonly state: 'unavailable' | 'reopened';
+  /** What happened to which file. */
+  readonly reason: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  /** Why it could not be opened anew yet. */
+  readonly error?: string;
 }
 
 /** Names of servers: of the gateways that are there, and of rows. */

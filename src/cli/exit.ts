@@ -1,5 +1,5 @@
 // The one place that turns what a command threw into words on stderr and an exit code.
-import { EXIT_CODES, isMcpxError, McpxError, messageOf } from '../errors.ts';
+import { EXIT_CODES, isMcpxError, McpxError, messageOf, systemError } from '../errors.ts';
 import type { Style } from '../terminal/color.ts';
 import { inert } from '../text/inert.ts';
 
@@ -39,7 +39,7 @@ export function report(
   if (isCancel(thrown, how.interrupted !== undefined)) {
     return { exitCode: how.interrupted ?? EXIT_CODES.interrupted, text: '' };
   }
-  const error = isMcpxError(thrown) ? thrown : asBug(thrown);
+  const error = isMcpxError(thrown) ? thrown : (systemError(thrown) ?? asBug(thrown));
   const exitCode = EXIT_CODES[error.code];
   return { exitCode, text: how.json ? jsonText(error) : plainText(error, how.style) };
 }

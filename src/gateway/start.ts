@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openBroker } from '../broker/open.ts';
-import { sharedSecret } from '../broker/secret-file.ts';
+import { keepSecret, sharedSecret } from '../broker/secret-file.ts';
 import type { Broker, EraVerdicts } from '../broker/types.ts';
 import { openChecks } from '../checks/open.ts';
 import type { Clock } from '../clock.ts';
@@ -18,6 +18,7 @@ import { probe } from './probe.ts';
 
 /** Milliseconds for which the start waits for servers whose names may clash. */
 const LOOK = 10_000;
+const STATE_KEY = 'state.key';
 
 export interface Started {
   readonly gateway: Gateway;
@@ -72,7 +73,7 @@ export async function startGateway(options: StartOptions): Promise<Started> {
     throw error;
   }
   const checks = openChecks();
-  const sealer = sealerFor(options);
+  const sealer = sealerFor(options, broker);
   const { unusable } = options;
   const gateway = createGateway({
     settings,
@@ -97,10 +98,18 @@ export async function startGateway(options: StartOptions): Promise<Started> {
 }
 
 /** Every process on one state directory seals and opens with the same key, and so does one that is told it. */
-function sealerFor({ settings, clock, stateKey }: StartOptions): Sealer {
+function sealerFor({ settings, clock, log, stateKey }: StartOptions, broker: Broker): Sealer {
   if (stateKey) return new Sealer(readKeys(stateKey), clock);
-  const text = sharedSecret(settings.stateDir, 'state.key', () => randomBytes(32).toString('hex'));
-  return new Sealer(readKeys(text, join(settings.stateDir, 'state.key')), clock);
+  const { stateDir } = settings;
+  const text = sharedSecret(stateDir, STATE_KEY, () => randomBytes(32).toString('hex'));
+  broker.onReopened(() => {
+    try {
+      keepSecret(stateDir, STATE_KEY, text);
+    } catch (error) {
+      log.error({ error: messageOf(error) }, 'state.key could not be written back');
+    }
+  });
+  return new Sealer(readKeys(text, join(stateDir, STATE_KEY)), clock);
 }
 
 /** With plain names two servers may not offer the same tool or prompt (docs/relay.md, "Names"). */

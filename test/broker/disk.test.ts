@@ -147,7 +147,7 @@ describe('a database that is not ours to touch', () => {
       ),
     );
     expect(error.code).toBe('store_damaged');
-    expect(error.hint).toContain('Move mcpx.db');
+    expect(error.hint).toContain('move mcpx.db');
     expect(hash(path)).toBe(before);
   });
 });

@@ -1,11 +1,20 @@
 // How the store gets at its database: writes in order and patiently, reads at once, changes announced to who listens.
+
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import type { Clock, Timer } from '../../clock.ts';
-import { isMcpxError, messageOf } from '../../errors.ts';
+import { isMcpxError, McpxError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { Backoff } from '../../waiting.ts';
+import type { StoreTrouble } from '../types.ts';
+import { type CarriedOver, type Held, putBack, takeAlong, takeHeld } from './carry-over.ts';
 import type { Connection } from './connection.ts';
 import { storeError } from './errors.ts';
 import { follow } from './follow.ts';
 import { type Patience, PatientQueue } from './patience.ts';
+import { StoreFiles } from './store-files.ts';
 
 export interface AccessOptions {
   readonly dir: string;
@@ -16,13 +25,20 @@ export interface AccessOptions {
   readonly patience: Patience;
   /** Milliseconds between two looks for other processes' commits where file events fail. */
   readonly poll: number;
+  /** Opens the database again, made anew where it is missing. Throws as `openSqliteStore` rejects. */
+  readonly connect: () => Connection;
 }
 
 /** Milliseconds for which the files are still followed after the last listener has gone. */
 const LINGER = 2_000;
+/** Milliseconds between two looks whether the files are still those that were opened (C50: noticed within 5 s). */
+const LOOK = 2_000;
+/** Milliseconds before a store that could not be opened anew is tried again; doubles. */
+const FIRST_RETRY = 500;
+const LONGEST_RETRY = 15_000;
 
 export class Access {
-  readonly #connection: Connection;
+  #connection: Connection;
   readonly #options: AccessOptions;
   readonly #queue: PatientQueue;
   readonly #listeners = new Set<() => void>();
@@ -31,25 +47,46 @@ export class Access {
   #version: number;
   #appended = false;
   #closed = false;
+  readonly #files: StoreFiles;
+  readonly #backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
+  #looking: Timer | undefined;
+  #held: Held | undefined;
+  #carried: CarriedOver | undefined;
+  /** Why nothing can be read or written now. */
+  #broken: unknown;
+  #trouble: StoreTrouble | undefined;
+  #damage: string | undefined;
+  readonly #onReopened = new Set<() => void>();
 
   constructor(connection: Connection, options: AccessOptions) {
     this.#connection = connection;
     this.#options = options;
     this.#queue = new PatientQueue(options.clock, options.patience.total);
     this.#version = this.#dataVersion();
+    this.#files = new StoreFiles(join(options.dir, options.file));
+    this.#files.reset();
+    this.#lookAfter(LOOK);
+  }
+
+  /** What is written again into a store that had to be opened anew. */
+  carryFor(held: Held): void {
+    this.#held = held;
+  }
+
+  /** What has happened to the files of the store since it was opened; undefined where nothing has. */
+  get trouble(): StoreTrouble | undefined {
+    return this.#trouble;
+  }
+
+  /** Calls `listener` each time the store has been opened anew. */
+  onReopened(listener: () => void): void {
+    this.#onReopened.add(listener);
   }
 
   onChange(listener: () => void): () => void {
     if (this.#closed) return () => {};
     this.#listeners.add(listener);
-    this.#unfollow ??= follow({
-      dir: this.#options.dir,
-      files: [this.#options.file, `${this.#options.file}-wal`],
-      clock: this.#options.clock,
-      poll: this.#options.poll,
-      changed: () => this.#changedElsewhere(),
-      onChange: () => this.#announce(),
-    });
+    this.#follow();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#linger();
@@ -58,11 +95,24 @@ export class Access {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#looking?.cancel();
     this.#lingering?.cancel();
     this.#stopFollowing();
     this.#listeners.clear();
     // Behind what still waits, which would otherwise find the connection closed.
     await this.#queue.run(() => this.#connection.close());
+  }
+
+  #follow(): void {
+    const { dir, file, clock, poll } = this.#options;
+    this.#unfollow ??= follow({
+      dir,
+      files: [file, `${file}-wal`],
+      clock,
+      poll,
+      changed: () => this.#changedElsewhere(),
+      onChange: () => this.#announce(),
+    });
   }
 
   /** Where question follows question, setting the file watch up anew for each would cost more than all the rest. */
@@ -82,9 +132,11 @@ export class Access {
   async read<Result>(body: (db: Connection) => Result): Promise<Result> {
     // A reader does not wait for writers in WAL; it goes to the queue only in the rare moments when it must.
     try {
+      if (this.#broken !== undefined) throw this.#broken;
       return body(this.#connection);
     } catch (error) {
       const known = storeError(error, this.#options.dir);
+      this.#noteDamage(known);
       if (!isMcpxError(known) || known.code !== 'store_busy') throw known;
     }
     return this.#queue.run(() => this.#guarded(() => body(this.#connection)));
@@ -116,10 +168,131 @@ export class Access {
   }
 
   #guarded<Result>(body: () => Result): Result {
+    if (this.#broken !== undefined) throw this.#broken;
     try {
       return body();
     } catch (error) {
-      throw storeError(error, this.#options.dir);
+      const known = storeError(error, this.#options.dir);
+      this.#noteDamage(known);
+      throw known;
+    }
+  }
+
+  /** A file that was cut off keeps its name and its number: it shows when it is read. */
+  #noteDamage(error: unknown): void {
+    if (isMcpxError(error) && error.code === 'store_damaged') this.#damage = 'mcpx.db is damaged';
+  }
+
+  #lookAfter(ms: number): void {
+    if (this.#closed) return;
+    this.#looking = this.#options.clock.after(ms, () => {
+      const taken = this.#files.taken() ?? this.#damage;
+      const reason = this.#broken === undefined ? taken : this.#trouble?.reason;
+      if (reason === undefined) this.#lookAfter(LOOK);
+      else void this.#openAnew(reason).then((ms) => this.#lookAfter(ms));
+    });
+  }
+
+  /** Milliseconds until the next look. Behind what still waits for the lock of the files that were taken away. */
+  async #openAnew(reason: string): Promise<number> {
+    const { dir, log, clock } = this.#options;
+    const since =
+      this.#trouble?.state === 'unavailable' ? this.#trouble.since : new Date(clock.now()).toISOString();
+    if (this.#broken === undefined)
+      log.error({ dir, reason }, 'the store was taken away under mcpx; it is opened anew');
+    try {
+      await this.#queue.run(() => this.#leaveOld());
+      releaseStatements();
+      await new Promise((resolve) => setImmediate(resolve));
+      const rows = await this.#queue.run(() => this.#reopen());
+      this.#trouble = { state: 'reopened', reason, since };
+      this.#backoff.reset();
+      log.warn({ dir, reason, rows }, 'the store is open again, with the questions that are open');
+      if (this.#unfollow !== undefined) this.#stopFollowing();
+      if (this.#listeners.size > 0) this.#follow();
+      this.#announce();
+      for (const listener of this.#onReopened) listener();
+      return LOOK;
+    } catch (error) {
+      if (this.#closed) return LOOK;
+      this.#trouble = { state: 'unavailable', reason, since, error: messageOf(error) };
+      log.error({ dir, reason, error: messageOf(error) }, 'the store cannot be opened; mcpx goes on trying');
+      return this.#backoff.next();
+    }
+  }
+
+  #leaveOld(): void {
+    if (this.#broken !== undefined) return;
+    // The old files have no names any more, but can be read as long as they are open.
+    this.#carried = this.#readOld();
+    // Whoever reads or writes meanwhile waits as for a lock.
+    this.#broken = new McpxError('store_busy', `The store in ${this.#options.dir} is being opened anew.`);
+    this.#connection.close();
+  }
+
+  /** How many rows were written again. */
+  #reopen(): number {
+    try {
+      this.#connection = this.#connectSound();
+      const connection = this.#connection;
+      const { clock } = this.#options;
+      const carried = this.#carried;
+      const rows =
+        carried === undefined ? 0 : connection.transaction(() => putBack(connection, carried, clock.now()));
+      this.#broken = undefined;
+      this.#carried = undefined;
+      this.#damage = undefined;
+      this.#files.reset();
+      this.#version = this.#dataVersion();
+      return rows;
+    } catch (error) {
+      this.#connection.close();
+      const known = storeError(error, this.#options.dir);
+      // A lock is in the way for a moment only; anything else is what callers are told meanwhile.
+      this.#broken = known;
+      throw known;
+    }
+  }
+
+  /**
+   * A gateway puts a damaged database aside and makes a new one, since calls wait for it: whose log was taken away may
+   * hold half of what was written. A command leaves it as it is.
+   */
+  #connectSound(): Connection {
+    const { connect } = this.#options;
+    let damaged: unknown;
+    try {
+      const connection = connect();
+      const sound = connection.all<{ quick_check: string }>('PRAGMA quick_check(1)')[0]?.quick_check === 'ok';
+      if (sound || this.#held === undefined) return connection;
+      connection.close();
+    } catch (error) {
+      damaged = storeError(error, this.#options.dir);
+      const isDamaged = isMcpxError(damaged) && damaged.code === 'store_damaged';
+      if (!isDamaged || this.#held === undefined) throw damaged;
+    }
+    this.#putAside();
+    return connect();
+  }
+
+  #putAside(): void {
+    const { dir, file, clock, log } = this.#options;
+    const aside = `${file}.damaged-${clock.now()}`;
+    for (const part of ['', '-wal', '-shm']) {
+      const path = join(dir, `${file}${part}`);
+      if (existsSync(path)) renameSync(path, join(dir, `${aside}${part}`));
+    }
+    log.error({ dir, aside }, 'the store was damaged and is put aside; a new one is made');
+  }
+
+  #readOld(): CarriedOver | undefined {
+    if (this.#held === undefined) return undefined;
+    try {
+      return takeAlong(this.#connection, this.#held);
+    } catch (error) {
+      const { dir, log } = this.#options;
+      log.error({ dir, error: messageOf(storeError(error, dir)) }, 'the old store cannot be read');
+      return takeHeld(this.#held);
     }
   }
 
@@ -128,6 +301,7 @@ export class Access {
   }
 
   #changedElsewhere(): boolean {
+    if (this.#broken !== undefined) return false;
     try {
       const version = this.#dataVersion();
       const changed = version !== this.#version;
@@ -145,4 +319,14 @@ export class Access {
   #dataVersion(): number {
     return this.#connection.all<{ data_version: number }>('PRAGMA data_version')[0]?.data_version ?? 0;
   }
+}
+
+/**
+ * The driver closes a database only when its statements have been collected; until then a new connection of this process
+ * to the same file is given the old index, which has no name any more.
+ */
+function releaseStatements(): void {
+  v8.setFlagsFromString('--expose-gc');
+  const collect: unknown = vm.runInNewContext('gc');
+  if (typeof collect === 'function') collect();
 }

@@ -1,5 +1,8 @@
 // The driver's failures in sentences: what is wrong with the store, and what to do.
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { McpxError } from '../../errors.ts';
+import { unusable } from '../state-dir.ts';
 
 const ELSEWHERE = 'choose another directory with --state-dir';
 
@@ -14,6 +17,7 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 const IOERR_SHMSIZE = 4874;
+const IOERR_SHORT_READ = 522;
 
 /** Turns what the driver threw into a McpxError; anything else is returned as it is. */
 export function storeError(thrown: unknown, dir: string): unknown {
@@ -22,6 +26,14 @@ export function storeError(thrown: unknown, dir: string): unknown {
   const options = { cause: thrown };
   // Growing the shared-memory file is the first thing to fail on a full disk, and comes as an input/output error.
   if (code === IOERR_SHMSIZE) return full(dir, options);
+  // Less is in a file than its index says: one of the three was removed, replaced or cut off under the others.
+  if (code === IOERR_SHORT_READ)
+    return new McpxError(
+      'store_damaged',
+      `The files of the store in ${dir} do not belong together: one was removed, replaced or cut off.`,
+      'A gateway that runs there opens it anew within seconds: try again. Else end every mcpx that uses it, and move mcpx.db, mcpx.db-wal and mcpx.db-shm away together.',
+      options,
+    );
   switch (code & 0xff) {
     case BUSY:
     case LOCKED:
@@ -31,9 +43,10 @@ export function storeError(thrown: unknown, dir: string): unknown {
         'Nothing was changed. Try again; if it happens again, end the program that holds mcpx.db open.',
         options,
       );
+    case CANTOPEN:
+      return cannotOpen(dir, thrown);
     case READONLY:
     case PERM:
-    case CANTOPEN:
       return new McpxError(
         'store_readonly',
         `mcpx cannot write in the state directory ${dir}.`,
@@ -47,7 +60,7 @@ export function storeError(thrown: unknown, dir: string): unknown {
       return new McpxError(
         'store_damaged',
         `The store ${dir}/mcpx.db is damaged.`,
-        'mcpx left it as it is. Move mcpx.db, mcpx.db-wal and mcpx.db-shm away to start with an empty one.',
+        'mcpx left it as it is. End every mcpx that uses it, then move mcpx.db, mcpx.db-wal and mcpx.db-shm away together to start with an empty one.',
         options,
       );
     case IOERR:
@@ -60,6 +73,16 @@ export function storeError(thrown: unknown, dir: string): unknown {
     default:
       return new McpxError('bug', 'The store rejected a statement of mcpx.', undefined, options);
   }
+}
+
+/** SQLite says only that it cannot open the file; the system says why. */
+function cannotOpen(dir: string, thrown: unknown): McpxError {
+  try {
+    closeSync(openSync(join(dir, 'mcpx.db'), 'r+'));
+  } catch (error) {
+    return unusable(dir, error);
+  }
+  return unusable(dir, thrown);
 }
 
 /** A database written by a newer mcpx (docs/broker.md, "The store"). */

@@ -29,12 +29,15 @@ const FILE = 'mcpx.db';
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { dir, clock, patience } = options;
   const path = join(dir, FILE);
-  prepareStateDir(dir);
-  preparePrivateFile(dir, path);
-  checkHeader(path, dir);
+  const open = (): Connection => {
+    prepareStateDir(dir);
+    preparePrivateFile(dir, path);
+    checkHeader(path, dir);
+    return connect(path, dir, patience.call);
+  };
   const opening = new PatientQueue(clock, patience.total);
-  const connection = await opening.run(() => connect(path, dir, patience.call));
-  return new SqliteStore(new Access(connection, { ...options, file: FILE }), clock);
+  const connection = await opening.run(open);
+  return new SqliteStore(new Access(connection, { ...options, file: FILE, connect: open }), clock);
 }
 
 function connect(path: string, dir: string, waitMs: number): Connection {

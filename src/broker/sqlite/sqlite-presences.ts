@@ -2,6 +2,7 @@
 import type { ProcessIdentity } from '../process-identity.ts';
 import type { Presence, Presences } from '../store.ts';
 import type { Access } from './access.ts';
+import type { Columns } from './carry-over.ts';
 import type { Connection } from './connection.ts';
 
 const SAVE_OWNER = 'INSERT INTO owners (id, process, seen, servers) VALUES (?, ?, ?, ?)';
@@ -18,6 +19,12 @@ export interface PresenceRecord {
 /** Records an owner that is not recorded yet. */
 export function recordOwner(db: Connection, owner: Presence): void {
   db.run(`${SAVE_OWNER} ON CONFLICT (id) DO NOTHING`, ...ownerValues(owner));
+}
+
+/** The record of an owner by its column names. */
+export function ownerColumns(owner: Presence): Columns {
+  const [id, process, seen, servers] = ownerValues(owner);
+  return { id, process, seen, servers };
 }
 
 function ownerValues({ id, process, seen, servers }: Presence): [string, string, number, string | null] {

@@ -14,11 +14,18 @@ import {
   type Presences,
   type Store,
 } from '../store.ts';
-import type { Change, EraVerdicts, Row, RowFilter, RowState, Settled } from '../types.ts';
+import type { Change, EraVerdicts, Row, RowFilter, RowState, Settled, StoreTrouble } from '../types.ts';
 import type { Access } from './access.ts';
+import type { Columns } from './carry-over.ts';
 import type { Connection, Value } from './connection.ts';
-import { type ChangeRecord, IsoTimes, newValues, pack, toChange, toRow } from './rows.ts';
-import { type PresenceRecord, recordOwner, SqlitePresences, toPresence } from './sqlite-presences.ts';
+import { type ChangeRecord, IsoTimes, NEW_COLUMNS, newValues, pack, toChange, toRow } from './rows.ts';
+import {
+  ownerColumns,
+  type PresenceRecord,
+  recordOwner,
+  SqlitePresences,
+  toPresence,
+} from './sqlite-presences.ts';
 import { SqliteVerdicts } from './sqlite-verdicts.ts';
 import {
   AFTER,
@@ -56,6 +63,8 @@ export class SqliteStore implements Store {
   readonly verdicts: EraVerdicts;
   readonly #access: Access;
   readonly #clock: Clock;
+  /** The open rows of this gateway, for a store that is taken away. */
+  #held: Map<string, Columns> | undefined;
 
   constructor(access: Access, clock: Clock) {
     this.#access = access;
@@ -64,10 +73,29 @@ export class SqliteStore implements Store {
     this.verdicts = new SqliteVerdicts(access, clock);
   }
 
+  carryFor(owner: Presence): void {
+    this.#held = new Map();
+    this.#access.carryFor({ owner: ownerColumns(owner), rows: this.#held });
+  }
+
+  release(id: string): void {
+    this.#held?.delete(id);
+  }
+
+  trouble(): StoreTrouble | undefined {
+    return this.#access.trouble;
+  }
+
+  onReopened(listener: () => void): void {
+    this.#access.onReopened(listener);
+  }
+
   insert(row: Row, owner: Presence | undefined, terms: AnswerTerms): Promise<void> {
     return this.#access.write((db) => {
       if (owner !== undefined) recordOwner(db, owner);
-      db.run(INSERT, ...newValues(row, owner?.id, terms));
+      const values = newValues(row, owner?.id, terms);
+      db.run(INSERT, ...values);
+      this.#held?.set(row.id, Object.fromEntries(NEW_COLUMNS.map((name, at) => [name, values[at] ?? null])));
       this.#event(db, row.id, 'opened', Date.parse(row.createdAt));
     });
   }

@@ -5,12 +5,12 @@ import { localToken } from '../../api/tokens.ts';
 import { checkCommands } from '../../config/check-commands.ts';
 import { loadSettings } from '../../config/load.ts';
 import type { Settings } from '../../config/types.ts';
-import { McpxError, sentenceOf } from '../../errors.ts';
+import { McpxError, messageOf, sentenceOf } from '../../errors.ts';
 import { startGateway } from '../../gateway/start.ts';
 import { serveHttp } from '../../host/http.ts';
 import { bindsLoopback } from '../../host/http-auth.ts';
 import { serveStdio } from '../../host/stdio.ts';
-import type { LogLevel } from '../../log.ts';
+import type { Log, LogLevel } from '../../log.ts';
 import type { Io } from '../io.ts';
 import { version } from '../version.ts';
 import { hasPerson, lastWord } from './last-word.ts';
@@ -76,6 +76,7 @@ export async function serve(io: Io, options: ServeOptions, words: readonly strin
     }
     const ending = new AbortController();
     const operator = localToken(settings.stateDir);
+    started.broker.onReopened(() => tryTo(log, () => operator.writeBack()));
     const named = settings.serve.auth.tokens;
     const { host, port, allowedHosts, allowedOrigins } = settings.serve;
     const api = {
@@ -128,6 +129,15 @@ function checkReach({ host, auth }: Settings['serve']): void {
     `mcpx would listen on ${host}, where other machines can reach it, but no token is set.`,
     'List who may use it in serve.auth.tokens, {"name": "me", "sha256": "SHA-256 of a token in hex"}, or leave --host and serve.host at 127.0.0.1.',
   );
+}
+
+/** A secret that cannot be written back stays in use; the log says why. */
+function tryTo(log: Log, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    log.error({ error: messageOf(error) }, 'the token could not be written back');
+  }
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
