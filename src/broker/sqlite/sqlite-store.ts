@@ -28,8 +28,6 @@ import {
 } from './sqlite-presences.ts';
 import { SqliteVerdicts } from './sqlite-verdicts.ts';
 import {
-  AFTER,
-  AFTER_OWN,
   CHANGES,
   DELIVERED,
   ERASE,
@@ -41,6 +39,7 @@ import {
   SETTLE,
   UNDELIVER,
   UNRECORDED,
+  whereOf,
 } from './statements.ts';
 
 /** Nobody there means cancel, never anything else (ELI-03, C34). */
@@ -132,30 +131,9 @@ export class SqliteStore implements Store {
 
   list(filter: RowFilter): Promise<Row[]> {
     return this.#access.read((db) => {
-      const state = filter.state ?? 'pending';
-      const wanted: readonly (readonly [string, string | undefined])[] = [
-        ['state', state === 'all' ? undefined : state],
-        ['server', filter.server],
-        ['audience', filter.audience],
-        ['principal', filter.principal],
-      ];
-      const tests: string[] = [];
-      const values: Value[] = [];
-      for (const [column, value] of wanted) {
-        if (value === undefined) continue;
-        tests.push(`${column} = ?`);
-        values.push(pack(value));
-      }
-      if (filter.after !== undefined) {
-        // Another principal's row is as unknown as one that never was.
-        const own = filter.principal === undefined ? [] : [pack(filter.principal)];
-        tests.push(own.length === 0 ? AFTER : AFTER_OWN);
-        values.push(filter.after, ...own);
-      }
-      const where = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`;
-      const sql = `${SELECT} ${where} ${ORDER} LIMIT ?`;
+      const { where, values } = whereOf(filter);
       const times = new IsoTimes();
-      const found = db.all<Recorded>(sql, ...values, filter.limit ?? -1);
+      const found = db.all<Recorded>(`${SELECT} ${where} ${ORDER} LIMIT ?`, ...values, filter.limit ?? -1);
       return found.map(({ record }) => toRow(record, times));
     });
   }
