@@ -19,6 +19,12 @@ export interface Clock {
   after(ms: number, fire: () => void): Timer;
 }
 
+/** A clock whose `now()` begins at the wall time of the call and never jumps: it measures what passes (C49). */
+export function steadyClock(clock: Clock): Clock {
+  const start = clock.now() - clock.monotonic();
+  return { ...clock, now: () => start + clock.monotonic() };
+}
+
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -1,6 +1,6 @@
 // Runs the inbox on a terminal until the person leaves or the signal comes.
 import type { Drafts } from '../broker/drafts.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, steadyClock, systemClock } from '../clock.ts';
 import type { FormChecks } from '../form/checks.ts';
 import type { Env } from '../terminal/facts.ts';
 import type { Glyphs } from '../terminal/glyphs.ts';
@@ -50,6 +50,7 @@ export interface RunningTui {
 /** Takes the terminal and shows the inbox on it. */
 export async function startTui(options: TuiOptions): Promise<RunningTui> {
   const { source, stdin, stdout, clock = systemClock, signal, glyphs } = options;
+  const steady = steadyClock(clock);
   const { InkScreen } = await loadInk();
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
@@ -61,11 +62,11 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
   };
   const first = firstState({
     size: { columns: stdout.columns, rows: stdout.rows },
-    now: clock.now(),
+    now: steady.now(),
     glyphs,
     from: source.name,
   });
-  const store = makeStore(first, clock, (effect) => {
+  const store = makeStore(first, steady, (effect) => {
     perform(effect, outside, store.dispatch).catch(fail);
   });
   const theme = options.color ? COLORED : PLAIN;
@@ -73,7 +74,7 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
   const jobs = followJobs(screen, stdin, 1);
   const outside: Outside = {
     ...options,
-    clock,
+    clock: steady,
     write: (text) => void stdout.write(text),
     async edit(text, kind) {
       screen.unmount();
@@ -94,9 +95,9 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
     try {
       stdout.write(SAVE_TITLE);
       screen.mount();
-      const stops = [followTitle(store, stdout), tick(store, clock)];
+      const stops = [followTitle(store, stdout), tick(store, steady)];
       source.watching(over);
-      const feeding = feed(source, store.dispatch, clock, over).catch(fail);
+      const feeding = feed(source, store.dispatch, clock, steady, over).catch(fail);
       await aborted(over);
       for (const stop of stops) stop();
       await feeding;

@@ -37,7 +37,7 @@ class Play {
   constructor(rows: readonly Row[] = [row()]) {
     const size = { columns: 80, rows: 24 };
     this.state = firstState({ size, now: NOW, glyphs: glyphs(true), from: 'here' });
-    this.event({ type: 'loaded', rows, at: NOW });
+    this.event({ type: 'loaded', rows, at: NOW, offset: 0 });
   }
 
   event(event: Event): this {

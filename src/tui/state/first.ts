@@ -6,12 +6,14 @@ const NOTHING: Selection = { id: undefined, index: 0, since: 0 };
 
 export function firstState(facts: {
   readonly size: Size;
+  /** Of a clock that does not jump, and begins at the wall time. */
   readonly now: number;
   readonly glyphs: Glyphs;
   readonly from: string;
 }): State {
   return {
     ...facts,
+    offset: 0,
     rows: new Map(),
     loaded: false,
     tab: 'open',

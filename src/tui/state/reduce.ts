@@ -38,7 +38,7 @@ function step(state: State, event: Event): Step {
     case 'drawn':
       return [drawn(state, event.gate, event.at), []];
     case 'loaded':
-      return [loaded(state, event.rows, event.at), []];
+      return [loaded({ ...state, offset: event.offset }, event.rows, event.at), []];
     case 'row':
       return rowChanged(state, event.row, event.isNew, event.at);
     case 'trouble':

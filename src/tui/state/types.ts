@@ -105,8 +105,10 @@ export interface State {
   /** Where the rows come from, in a few words. */
   readonly from: string;
   readonly size: Size;
-  /** Milliseconds since the epoch, as of the last event. */
+  /** When the last event was; of a clock that does not jump, so that what passes can be measured by it (C49). */
   readonly now: number;
+  /** What the wall clock was ahead of that one when the rows were read; negative where it was behind. */
+  readonly offset: number;
   readonly rows: ReadonlyMap<string, Row>;
   /** False until the rows were read for the first time. */
   readonly loaded: boolean;
@@ -127,7 +129,7 @@ export interface State {
   readonly leaving: boolean;
 }
 
-/** What happens to the state. Times are milliseconds since the epoch. */
+/** What happens to the state. Times are milliseconds of a clock that does not jump and begins at the wall time. */
 export type Event =
   | { readonly type: 'key'; readonly stroke: string; readonly at: number }
   /** Several characters at once that the terminal does not call a paste: typed fast, or a paste of an old terminal. */
@@ -136,7 +138,7 @@ export type Event =
   | { readonly type: 'tick'; readonly at: number }
   | { readonly type: 'resize'; readonly size: Size }
   | { readonly type: 'drawn'; readonly gate: number; readonly at: number }
-  | { readonly type: 'loaded'; readonly rows: readonly Row[]; readonly at: number }
+  | { readonly type: 'loaded'; readonly rows: readonly Row[]; readonly at: number; readonly offset: number }
   | { readonly type: 'row'; readonly row: Row; readonly isNew: boolean; readonly at: number }
   | { readonly type: 'trouble'; readonly message: string | undefined }
   | { readonly type: 'settled'; readonly row: Row; readonly won: boolean; readonly at: number }

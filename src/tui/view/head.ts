@@ -7,7 +7,7 @@ import { whoAsks } from '../../terminal/row-words.ts';
 import { inert } from '../../text/inert.ts';
 import type { State } from '../state/types.ts';
 import { BLANK, ends, type Line, labelled, lineWidth, paragraph, span } from './span.ts';
-import { stateSpan, timeLeft } from './words.ts';
+import { stateSpan, timeLeft, wallNow } from './words.ts';
 
 /** Columns of the labels. */
 const LABEL = 11;
@@ -17,7 +17,7 @@ const IN_HEADER = new Set(['Server', 'Tool', 'Prompt', 'Resource']);
 
 /** The line that stays: the server, the tool, and the time left. */
 export function questionHeader(state: State, row: Row): Line[] {
-  const right = row.state === 'pending' ? timeLeft(row, state.now) : stateSpan(row, state.glyphs);
+  const right = row.state === 'pending' ? timeLeft(row, wallNow(state)) : stateSpan(row, state.glyphs);
   return [ends(askLine(row), [right, span(' ')], state.size.columns, state.glyphs.ellipsis)];
 }
 

@@ -9,7 +9,7 @@ import { endOf, rowsOf } from '../state/rows.ts';
 import type { State } from '../state/types.ts';
 import type { Body } from './frame.ts';
 import { BLANK, ends, type Line, line, paragraph, type Span, span } from './span.ts';
-import { firstLine, stateSpan, timeLeft } from './words.ts';
+import { firstLine, stateSpan, timeLeft, wallNow } from './words.ts';
 
 /** The widest that a server's name may be in the list. */
 const SERVER = 18;
@@ -42,7 +42,7 @@ export function inboxBody(state: State): Body {
   const { columns } = state.size;
   if (rows.length === 0) return { lines: emptyLines(state) };
   const selected = rows.findIndex((row) => row.id === state.selection[state.tab].id);
-  const left = Math.max(...rows.map((row) => width(timeLeft(row, state.now).text)));
+  const left = Math.max(...rows.map((row) => width(timeLeft(row, wallNow(state)).text)));
   const kind = Math.max(4, ...rows.map((row) => width(kindOf(row))));
   const server = Math.min(SERVER, Math.max(...rows.map((row) => width(oneLine(row.server)))));
   return {
@@ -81,7 +81,8 @@ interface Widths {
 }
 
 function openLine(state: State, row: Row, isSelected: boolean, widths: Widths): Line {
-  const { glyphs, now } = state;
+  const { glyphs } = state;
+  const now = wallNow(state);
   const isDraft = state.questions.get(row.id)?.touched ?? state.drafts?.has(row.id) === true;
   const left = timeLeft(row, now);
   return listLine(
@@ -113,7 +114,7 @@ function answeredLine(state: State, row: Row, isSelected: boolean, widths: Width
       ...names(row, widths, state.glyphs, isSelected),
       span(firstLine(row.message), isSelected ? 'strong' : 'plain'),
     ],
-    [how, span(ageWords(state.now - Date.parse(endOf(row))).padStart(8), 'dim'), span(' ')],
+    [how, span(ageWords(wallNow(state) - Date.parse(endOf(row))).padStart(8), 'dim'), span(' ')],
   );
 }
 

@@ -7,12 +7,12 @@ import type { Question, State } from '../state/types.ts';
 import { headLines } from './head.ts';
 import { valueLines } from './review.ts';
 import { BLANK, type Line, line, paragraph } from './span.ts';
-import { stateSpan } from './words.ts';
+import { stateSpan, wallNow } from './words.ts';
 
 export function overBody(state: State, row: Row, question: Question): Line[] {
   const { columns } = state.size;
   const { text: mark, tone } = stateSpan(row, state.glyphs);
-  const time = (iso: string): string => shortTime(iso, state.now);
+  const time = (iso: string): string => shortTime(iso, wallNow(state));
   const symbol = mark.slice(0, mark.indexOf(' '));
   const text = (words: string, how: 'plain' | 'dim' = 'plain'): Line[] =>
     paragraph(words, columns - 1, how, 1);

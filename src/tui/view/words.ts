@@ -3,10 +3,16 @@ import type { Row } from '../../broker/types.ts';
 import type { Glyphs } from '../../terminal/glyphs.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { countdown } from '../../text/duration.ts';
+import type { State } from '../state/types.ts';
 import { type Span, span } from './span.ts';
 
 /** From here on the time left is said in words (ux, "Countdown"). */
 const SOON_MS = 30_000;
+
+/** The wall time that the deadlines of the rows are of; milliseconds since the epoch. */
+export function wallNow({ now, offset }: Pick<State, 'now' | 'offset'>): number {
+  return now + offset;
+}
 
 /** `4:12 left`, and in the end `only 9 seconds left`. */
 export function timeLeft(row: Row, now: number): Span {
