@@ -33,6 +33,8 @@ export interface AccessOptions {
 const LINGER = 2_000;
 /** Milliseconds between two looks whether the files are still those that were opened (C50: noticed within 5 s). */
 const LOOK = 2_000;
+/** Milliseconds until it is opened anew: files that are taken away or put back go one after the other. */
+const SETTLE = 500;
 /** Milliseconds before a store that could not be opened anew is tried again; doubles. */
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 15_000;
@@ -189,8 +191,13 @@ export class Access {
       const taken = this.#files.taken() ?? this.#damage;
       const reason = this.#broken === undefined ? taken : this.#trouble?.reason;
       if (reason === undefined) this.#lookAfter(LOOK);
-      else void this.#openAnew(reason).then((ms) => this.#lookAfter(ms));
+      else if (this.#broken !== undefined) this.#openThenLook(reason);
+      else this.#looking = this.#options.clock.after(SETTLE, () => this.#openThenLook(reason));
     });
+  }
+
+  #openThenLook(reason: string): void {
+    void this.#openAnew(reason).then((ms) => this.#lookAfter(ms));
   }
 
   /** Milliseconds until the next look. Behind what still waits for the lock of the files that were taken away. */

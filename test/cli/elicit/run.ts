@@ -51,8 +51,14 @@ export interface Bench {
   run(argv: readonly string[], how?: How): Promise<Ran>;
 }
 
+export interface BenchSetup {
+  readonly servers?: readonly string[];
+  /** The commands ask a gateway far away; by itself what the file of tests has chosen (where.ts). */
+  readonly remote?: boolean;
+}
+
 /** A bench of its own for one test, whose gateway says which servers it has; closed and deleted when the test ends. */
-export async function bench(gateway: { readonly servers?: readonly string[] } = {}): Promise<Bench> {
+export async function bench({ servers, remote = where.remote }: BenchSetup = {}): Promise<Bench> {
   const stateDir = mkdtempSync(join(tmpdir(), 'mcpx-elicit-'));
   const broker = await openBroker({
     stateDir,
@@ -60,13 +66,13 @@ export async function bench(gateway: { readonly servers?: readonly string[] } = 
     log: silent,
     role: 'gateway',
     keep: 86_400_000,
-    ...gateway,
+    ...(servers !== undefined && { servers }),
   });
   onTestFinished(async () => {
     await broker.close();
     rmSync(stateDir, { recursive: true, force: true });
   });
-  const env = where.remote ? await remoteEnv(broker, stateDir) : { MCPX_STATE_DIR: stateDir };
+  const env = remote ? await remoteEnv(broker, stateDir) : { MCPX_STATE_DIR: stateDir };
   const start = (argv: readonly string[], how: How = {}): Running =>
     startMain(argv, { ...how, env: { ...env, ...how.env } }, stateDir);
   return {

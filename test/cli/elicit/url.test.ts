@@ -1,18 +1,16 @@
 // `--url`, `MCPX_URL` and `MCPX_TOKEN`: what is only there with a gateway far away. That all else is the same: remote.test.ts.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serveApiOf, TOKEN } from '../../api/support.ts';
 import { MCPX } from '../../support/gateway.ts';
 import { runNode } from '../../support/processes.ts';
 import { testScope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 import { type Bench, bench, type Ran } from './run.ts';
-import { where } from './where.ts';
 
-beforeAll(() => {
-  where.remote = true;
-});
+/** A bench whose commands ask a gateway far away. */
+const far = (): Promise<Bench> => bench({ remote: true });
 
 const COMMANDS: [string, ...string[]][] = [
   ['list'],
@@ -44,7 +42,7 @@ async function stranger(status: number, body: string, type = 'text/html'): Promi
 }
 
 test.each(COMMANDS)('no gateway there is exit 4, and says where and what to do: %s %s', async (...args) => {
-  const at = await bench();
+  const at = await far();
   const ran = await at.run(['elicit', ...args, '--json', '--url', 'http://127.0.0.1:1/mcp']);
   expect(ran.code).toBe(4);
   const { code, message, hint } = failure(ran);
@@ -54,7 +52,7 @@ test.each(COMMANDS)('no gateway there is exit 4, and says where and what to do: 
 });
 
 test.each(COMMANDS)('no token, and one that is not known, is exit 3: %s %s', async (...args) => {
-  const at = await bench();
+  const at = await far();
   for (const token of ['', 'not-known']) {
     const ran = await at.run(['elicit', ...args, '--json'], { env: { MCPX_TOKEN: token } });
     expect(ran.code).toBe(3);
@@ -71,7 +69,7 @@ test.each([
   [401, 'who?', 3],
   [403, '<html>', 3],
 ])('what is no gateway is told apart from one: HTTP %i %s', async (status, body, code) => {
-  const at = await bench();
+  const at = await far();
   const url = await stranger(status, body);
   const ran = await at.run(['elicit', 'list', '--json'], { env: { MCPX_URL: url } });
   expect(ran.code).toBe(code);
@@ -81,14 +79,14 @@ test.each([
 test.each(['', 'x', 'ftp://127.0.0.1/', 'http://me:secret@127.0.0.1/', '127.0.0.1:7331'])(
   '--url %s is exit 2',
   async (url) => {
-    const ran = await (await bench()).run(['elicit', 'list', '--json', '--url', url]);
+    const ran = await (await far()).run(['elicit', 'list', '--json', '--url', url]);
     expect(ran.code).toBe(2);
     expect(failure(ran).code).toBe('usage');
   },
 );
 
 test('the address is the one that serve prints, or what is before /mcp; a token may end in a line break', async () => {
-  const at = await bench();
+  const at = await far();
   const row = await at.ask({});
   const base = (at.env['MCPX_URL'] ?? '').replace(/\/mcp$/, '');
   for (const url of [`${base}/mcp`, `${base}/mcp/`, base, `${base}/`]) {
@@ -99,7 +97,7 @@ test('the address is the one that serve prints, or what is before /mcp; a token 
 });
 
 test('a state directory that is typed counts before MCPX_URL, and --url before it', async () => {
-  const at = await bench();
+  const at = await far();
   const row = await at.ask({});
   const dead = { MCPX_URL: 'http://127.0.0.1:1' };
   const list = ['elicit', 'list', '-q'];
@@ -112,7 +110,7 @@ test('a state directory that is typed counts before MCPX_URL, and --url before i
 });
 
 test('--json is what the local command prints, character by character', async () => {
-  const at = await bench();
+  const at = await far();
   const schema =
     '{ "type":"object", "x": 9007199254740993, "properties":{"n":{"type":"integer","title":"\\u00e9"}}}';
   const params = `{"message":"Pr\\u00fcfe","requestedSchema":${schema}}`;
@@ -134,14 +132,14 @@ test('--json is what the local command prints, character by character', async ()
 });
 
 test('more rows than one page holds', async () => {
-  const at = await bench();
+  const at = await far();
   for (let count = 0; count < 205; count += 1) await at.ask({});
   const { stdout } = await at.run(['elicit', 'list', '-q']);
   expect(new Set(stdout.trimEnd().split('\n')).size).toBe(205);
 });
 
 test('the answer says which surface it came from', async () => {
-  const at = await bench();
+  const at = await far();
   const row = await at.ask({});
   void at.broker.settled(row.id).then(() => at.broker.delivered(row.id));
   expect((await at.run(['elicit', 'decline', row.id])).stdout).toBe(`${row.id} declined: sent to github\n`);
@@ -167,7 +165,7 @@ async function restartable(at: Bench) {
 }
 
 test('a watch goes on where it was after the gateway was away for a moment', async () => {
-  const at = await bench();
+  const at = await far();
   const gateway = await restartable(at);
   const first = await at.ask({});
   const watch = at.start(['elicit', 'watch', '--json'], { env: gateway.env });
@@ -190,7 +188,7 @@ test('a watch goes on where it was after the gateway was away for a moment', asy
 });
 
 test('C39: a watch whose gateway stays away ends with exit 4 and changes no row', async () => {
-  const at = await bench();
+  const at = await far();
   const gateway = await restartable(at);
   const row = await at.ask({});
   const watch = at.start(['elicit', 'watch', '--json'], { env: gateway.env });
@@ -203,7 +201,7 @@ test('C39: a watch whose gateway stays away ends with exit 4 and changes no row'
 }, 15_000);
 
 test('an answer that counted is undelivered where the gateway goes away before it says that the server has it (C52)', async () => {
-  const at = await bench();
+  const at = await far();
   const gateway = await restartable(at);
   const row = await at.ask({});
   const answering = at.run(['elicit', 'decline', row.id], { env: gateway.env });
@@ -216,7 +214,7 @@ test('an answer that counted is undelivered where the gateway goes away before i
 }, 15_000);
 
 test('as a process', async () => {
-  const at = await bench();
+  const at = await far();
   const row = await at.ask({});
   const scope = testScope();
   const mcpx = (...args: string[]) => runNode(scope, [MCPX, ...args], { env: { ...at.env } });
