@@ -35,6 +35,8 @@ const LINGER = 2_000;
 const LOOK = 2_000;
 /** Milliseconds until it is opened anew: files that are taken away or put back go one after the other. */
 const SETTLE = 500;
+/** Milliseconds for which a gateway may be opening the store anew that a command finds damaged. */
+const PASSING = 5_000;
 /** Milliseconds before a store that could not be opened anew is tried again; doubles. */
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 15_000;
@@ -52,6 +54,10 @@ export class Access {
   readonly #files: StoreFiles;
   readonly #backoff = new Backoff(FIRST_RETRY, LONGEST_RETRY);
   #looking: Timer | undefined;
+  /** Files that were taken away are about to be opened anew. */
+  #settling = false;
+  /** When the old files were closed, by the monotonic clock. */
+  #leftAt = 0;
   #held: Held | undefined;
   #carried: CarriedOver | undefined;
   /** Why nothing can be read or written now. */
@@ -137,8 +143,7 @@ export class Access {
       if (this.#broken !== undefined) throw this.#broken;
       return body(this.#connection);
     } catch (error) {
-      const known = storeError(error, this.#options.dir);
-      this.#noteDamage(known);
+      const known = this.#failure(error);
       if (!isMcpxError(known) || known.code !== 'store_busy') throw known;
     }
     return this.#queue.run(() => this.#guarded(() => body(this.#connection)));
@@ -174,30 +179,47 @@ export class Access {
     try {
       return body();
     } catch (error) {
-      const known = storeError(error, this.#options.dir);
-      this.#noteDamage(known);
-      throw known;
+      throw this.#failure(error);
     }
   }
 
-  /** A file that was cut off keeps its name and its number: it shows when it is read. */
-  #noteDamage(error: unknown): void {
-    if (isMcpxError(error) && error.code === 'store_damaged') this.#damage = 'mcpx.db is damaged';
+  /** What the caller is told. While files that do not belong together wait to be opened anew, it waits as for a lock. */
+  #failure(error: unknown): unknown {
+    const known = storeError(error, this.#options.dir);
+    if (!isMcpxError(known) || known.code !== 'store_damaged' || this.#broken !== undefined) return known;
+    if (this.#files.taken() !== undefined) {
+      this.#look();
+      return this.#openingAnew();
+    }
+    // A file that was cut off keeps its name and its number: it shows when it is read.
+    this.#damage = 'mcpx.db is damaged';
+    return known;
+  }
+
+  #openingAnew(): McpxError {
+    return new McpxError('store_busy', `The store in ${this.#options.dir} is being opened anew.`);
   }
 
   #lookAfter(ms: number): void {
-    if (this.#closed) return;
-    this.#looking = this.#options.clock.after(ms, () => {
-      const taken = this.#files.taken() ?? this.#damage;
-      const reason = this.#broken === undefined ? taken : this.#trouble?.reason;
-      if (reason === undefined) this.#lookAfter(LOOK);
-      else if (this.#broken !== undefined) this.#openThenLook(reason);
-      else this.#looking = this.#options.clock.after(SETTLE, () => this.#openThenLook(reason));
-    });
+    if (!this.#closed) this.#looking = this.#options.clock.after(ms, () => this.#look());
   }
 
-  #openThenLook(reason: string): void {
-    void this.#openAnew(reason).then((ms) => this.#lookAfter(ms));
+  #look(): void {
+    if (this.#settling || this.#closed) return;
+    this.#looking?.cancel();
+    const taken = this.#files.taken() ?? this.#damage;
+    const reason = this.#broken === undefined ? taken : this.#trouble?.reason;
+    if (reason === undefined) {
+      this.#lookAfter(LOOK);
+      return;
+    }
+    this.#settling = true;
+    this.#looking = this.#options.clock.after(this.#broken === undefined ? SETTLE : 0, () => {
+      void this.#openAnew(reason).then((ms) => {
+        this.#settling = false;
+        this.#lookAfter(ms);
+      });
+    });
   }
 
   /** Milliseconds until the next look. Behind what still waits for the lock of the files that were taken away. */
@@ -233,7 +255,8 @@ export class Access {
     // The old files have no names any more, but can be read as long as they are open.
     this.#carried = this.#readOld();
     // Whoever reads or writes meanwhile waits as for a lock.
-    this.#broken = new McpxError('store_busy', `The store in ${this.#options.dir} is being opened anew.`);
+    this.#broken = this.#openingAnew();
+    this.#leftAt = this.#options.clock.monotonic();
     this.#connection.close();
   }
 
@@ -255,10 +278,17 @@ export class Access {
     } catch (error) {
       this.#connection.close();
       const known = storeError(error, this.#options.dir);
-      // A lock is in the way for a moment only; anything else is what callers are told meanwhile.
-      this.#broken = known;
+      // What is in the way for a moment only is waited for; anything else is what callers are told meanwhile.
+      this.#broken = this.#isPassing(known) ? this.#openingAnew() : known;
       throw known;
     }
+  }
+
+  /** A lock; and what a command finds while a gateway opens the store anew. */
+  #isPassing(error: unknown): boolean {
+    if (!isMcpxError(error)) return false;
+    if (error.code !== 'store_damaged' || this.#held !== undefined) return error.code === 'store_busy';
+    return this.#options.clock.monotonic() - this.#leftAt < PASSING;
   }
 
   /**
