@@ -1,4 +1,4 @@
-// Waiting that can be given up: for a promise, for some time, for longer each time, for a change.
+// Waiting that can be given up: for a promise, for some time, for longer each time, for a change; and for one's turn.
 import type { Clock } from './clock.ts';
 
 /**
@@ -35,6 +35,21 @@ export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<voi
     });
     signal.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** Characters beyond which a text is large: walking through it takes a millisecond and more. */
+const LARGE = 256 * 1024;
+
+export function isLarge(text: string): boolean {
+  return text.length > LARGE;
+}
+
+/**
+ * For work that takes time by the length of a text which a peer has chosen: before a large one everything else gets its
+ * turn (C48).
+ */
+export async function turnFor(text: string): Promise<void> {
+  if (isLarge(text)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Pauses in milliseconds, each twice as long as the one before, up to the longest. */

@@ -151,13 +151,21 @@ function skipColon(text: string, at: number): number {
   return skipSpace(text, colon + 1);
 }
 
-/** The offset after the value that starts at `at`. Keeps its own stack, so that no nesting is too deep. */
+/** The offset after the value that starts at `at`. */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return skipScalar(text, at);
-  const closers: number[] = [];
+  return skipWithin(text, at, [], Number.POSITIVE_INFINITY);
+}
+
+/**
+ * The offset after the object or array that starts at `at`; or, from `until` on, that of a value in it with which this
+ * can go on: then `closers` is not empty. It is the stack of what is open, so that no nesting is too deep.
+ */
+function skipWithin(text: string, at: number, closers: number[], until: number): number {
   let i = at;
   for (;;) {
+    if (i >= until) return i;
     const code = text.charCodeAt(i);
     if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       const closer = code + 2;
@@ -186,6 +194,19 @@ export function skipValue(text: string, at: number): number {
       closers.pop();
     }
   }
+}
+
+/** As `skipValue`, with a pause about every `stretch` characters. */
+function* skipping(text: string, at: number, stretch: number): Generator<void, number> {
+  const first = text.charCodeAt(at);
+  if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return skipScalar(text, at);
+  const closers: number[] = [];
+  let end = skipWithin(text, at, closers, at + stretch);
+  while (closers.length > 0) {
+    yield;
+    end = skipWithin(text, end, closers, end + stretch);
+  }
+  return end;
 }
 
 /** What the outermost value is. */
@@ -219,6 +240,19 @@ export type Visit = (keyStart: number, keyEnd: number, start: number, end: numbe
 
 /** Visits the items of the outermost object or array in order. Walks, and so checks, the whole text. */
 export function walk(text: string, visit: Visit): void {
+  atOnce(walking(text, visit, Number.POSITIVE_INFINITY));
+}
+
+/** What work that can be done in parts comes to, done at once. */
+export function atOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As `walk`, with a pause about every `stretch` characters: the walk through a large text takes long (C48). */
+export function* walking(text: string, visit: Visit, stretch: number): Generator<void, void> {
   const open = skipSpace(text, 0);
   const code = text.charCodeAt(open);
   if (code !== OPEN_OBJECT && code !== OPEN_ARRAY) {
@@ -227,6 +261,7 @@ export function walk(text: string, visit: Visit): void {
   }
   const closer = code + 2;
   let i = skipSpace(text, open + 1);
+  let pause = open + stretch;
   if (text.charCodeAt(i) !== closer) {
     for (;;) {
       const keyStart = i;
@@ -235,8 +270,12 @@ export function walk(text: string, visit: Visit): void {
         keyEnd = skipString(text, i);
         i = skipColon(text, keyEnd);
       }
-      const end = skipValue(text, i);
+      const end = text.length - i <= stretch ? skipValue(text, i) : yield* skipping(text, i, stretch);
       visit(keyStart, keyEnd, i, end);
+      if (end >= pause) {
+        yield;
+        pause = end + stretch;
+      }
       i = skipSpace(text, end);
       const next = text.charCodeAt(i);
       if (next === closer) break;

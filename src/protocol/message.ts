@@ -1,5 +1,5 @@
 // JSON-RPC messages: taken apart into slices, never parsed whole, and put together into frames of one line.
-import { isKey, JsonTextError, kindOf, LOOKED_AT, walk } from './json-scan.ts';
+import { atOnce, isKey, JsonTextError, kindOf, LOOKED_AT, type Visit, walk, walking } from './json-scan.ts';
 import { elements, isObject, isWhole, member, oneLine, quote, read, stringOf } from './json-text.ts';
 import { META } from './meta.ts';
 import type { JsonText, Message, Reply } from './types.ts';
@@ -70,44 +70,47 @@ type Envelope = Partial<Record<(typeof ENVELOPE)[number], JsonText>>;
 
 /** Reads one line, SSE event or POST body. */
 export function parseFrame(text: string): Frame {
-  return guarded(text, (line) => {
-    if (kindOf(line) !== 'array') return { batch: false, item: parseObject(line) };
+  return atOnce(parsingFrame(text, Number.POSITIVE_INFINITY));
+}
+
+/** As `parseFrame`, with a pause about every `stretch` characters (C48). */
+export function* parsingFrame(text: string, stretch: number): Generator<void, Frame> {
+  try {
+    const line = oneLine(text);
+    if (kindOf(line) !== 'array') return { batch: false, item: yield* parsingObject(line, stretch) };
     const parts = elements(line);
     // JSON-RPC 2.0, "Batch": an empty array is answered by one error object, not by an array of them.
     if (parts.length === 0) return { batch: false, item: invalid('the batch is empty') };
-    return { batch: true, items: parts.map(parseObject) };
-  });
-}
-
-/** Reads one message; a batch is none. */
-export function parseMessage(text: string): Parsed {
-  const frame = guarded(text, (line) => ({ batch: false, item: parseObject(line) }));
-  return frame.batch ? invalid('a batch is no message') : frame.item;
-}
-
-function guarded(text: string, parse: (line: string) => Frame): Frame {
-  try {
-    return parse(oneLine(text));
+    const items: Parsed[] = [];
+    for (const part of parts) items.push(yield* parsingObject(part, stretch));
+    return { batch: true, items };
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
     return { batch: false, item: { ok: false, id: 'null', code: RPC.parse, reason: error.message } };
   }
 }
 
+/** Reads one message; a batch is none. */
+export function parseMessage(text: string): Parsed {
+  const frame = parseFrame(text);
+  return frame.batch ? invalid('a batch is no message') : frame.item;
+}
+
 function invalid(reason: string, id: JsonText = 'null'): Parsed {
   return { ok: false, id, code: RPC.invalidRequest, reason };
 }
 
-function parseObject(text: string): Parsed {
+function* parsingObject(text: string, stretch: number): Generator<void, Parsed> {
   const envelope: Envelope = {};
   let twice: string | undefined;
-  walk(text, (keyStart, keyEnd, start, end) => {
+  const visit: Visit = (keyStart, keyEnd, start, end) => {
     for (const name of ENVELOPE) {
       if (!isKey(text, keyStart, keyEnd, name)) continue;
       if (envelope[name] !== undefined) twice ??= name;
       envelope[name] = text.slice(start, end);
     }
-  });
+  };
+  yield* walking(text, visit, stretch);
   if (!isObject(text)) return invalid('a message is an object');
   const id = envelope.id !== undefined && isId(envelope.id) ? envelope.id : 'null';
   if (twice !== undefined) return invalid(`"${twice}" appears twice`, twice === 'id' ? 'null' : id);

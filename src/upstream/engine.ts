@@ -7,9 +7,9 @@ import { idKey, matchId, wholeNumber } from '../protocol/ids.ts';
 import { member, objectText, quote, stringOf } from '../protocol/json-text.ts';
 import {
   errorText,
+  type Frame,
   notificationText,
   type Parsed,
-  parseFrame,
   RPC,
   replyText,
   requestText,
@@ -18,6 +18,7 @@ import type { Overlong } from '../protocol/overlong.ts';
 import { MODERN_OFFER } from '../protocol/revisions.ts';
 import type { JsonText, Message, Reply, Revision } from '../protocol/types.ts';
 import { inert } from '../text/inert.ts';
+import { FrameReader } from './frame-reader.ts';
 import { Questions } from './questions.ts';
 import type { Source, Transport } from './transport.ts';
 import type { ConnectionHandlers, Ticket, UpstreamNotification } from './types.ts';
@@ -52,6 +53,7 @@ export class Engine {
   /** By the `idKey` of the request, which is its id as it was sent. */
   readonly #pending = new Map<JsonText, Pending>();
   readonly #questions: Questions;
+  readonly #frames = new FrameReader((frame, text, source) => this.#takeFrame(frame, text, source));
   #lastId = 0;
   #revision: Revision | undefined;
   #noisy = false;
@@ -77,6 +79,7 @@ export class Engine {
   }
 
   awaiting(id: JsonText): boolean {
+    this.#frames.flush();
     return this.#pending.has(id);
   }
 
@@ -146,8 +149,11 @@ export class Engine {
 
   /** Takes a frame from the transport. What is not JSON-RPC is dropped, and said once (C16). */
   receive(text: string, source: Source): void {
+    if (this.#over === undefined) this.#frames.read(text, source);
+  }
+
+  #takeFrame(frame: Frame, text: string, source: Source): void {
     if (this.#over !== undefined) return;
-    const frame = parseFrame(text);
     if (!frame.batch) this.#take(frame.item, text, source);
     else for (const item of frame.items) this.#take(item, undefined, source);
   }
@@ -157,6 +163,7 @@ export class Engine {
    * known, a question is refused, and everything else goes on.
    */
   overlong({ kind, id }: Overlong, limit: number, source: Source): void {
+    this.#frames.flush();
     if (this.#over !== undefined) return;
     const size = `longer than limits.frameBytes (${limit} bytes)`;
     this.#log.warn(
@@ -181,11 +188,13 @@ export class Engine {
   }
 
   scopeEnded(scope: string, reason: string): void {
+    this.#frames.flush();
     this.#questions.endScope(scope, reason);
   }
 
   /** Ends everything that is open: requests reject, questions abort. Later requests reject with the same error. */
   end(reason: string): void {
+    this.#frames.flush();
     if (this.#over !== undefined) return;
     const error = new McpxError('upstream', `${this.#server}: ${reason}`);
     this.#over = error;

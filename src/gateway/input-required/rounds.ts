@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
-import { Backoff, wait } from '../../waiting.ts';
+import { Backoff, turnFor, wait } from '../../waiting.ts';
 import { type Round, readRound, retryParams } from './round.ts';
 
 /** More rounds than any honest tool needs; then the call fails and its rows close (docs/relay.md, "Rounds of a modern server"). */
@@ -67,6 +67,7 @@ export async function throughRounds<S extends Sent>(options: RoundsOptions<S>): 
     // An upstream that has replied has the answers that the request carried.
     await delivered(server !== undefined);
     if (server === undefined || 'error' in reply) return reply;
+    await turnFor(reply.result);
     const round = readRound(method, reply.result, most);
     if (round === undefined) return reply;
     if (typeof round === 'string') throw new McpxError('upstream', `${server}: ${round}`);

@@ -8,7 +8,7 @@ import type { Reply, Revision } from '../../protocol/types.ts';
 import { isUrlRequired, type RequiredUrl, readUrlRequired } from '../../protocol/url-required.ts';
 import { inert } from '../../text/inert.ts';
 import { AskerGone } from '../../upstream/asker-gone.ts';
-import { orAborted } from '../../waiting.ts';
+import { orAborted, turnFor } from '../../waiting.ts';
 import type { Call } from '../calls/call.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { Requester } from '../requesters.ts';
@@ -35,6 +35,7 @@ export interface RequiredOptions {
 export async function withRequiredUrls(options: RequiredOptions): Promise<Reply> {
   const { deps, channel, call, revision, send } = options;
   const first = await send();
+  if ('error' in first) await turnFor(first.error);
   const urls =
     revision === '2025-11-25' && mayAsk(call.method)
       ? openable(channel.server, first, deps.settings.limits.questionsPerRound)

@@ -9,6 +9,7 @@ import { mayAsk } from '../../protocol/methods.ts';
 import { MODERN_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
+import { turnFor } from '../../waiting.ts';
 import type { Engine } from '../engine.ts';
 import type { ConnectionHandlers, RequestOptions, SubscriptionFilter } from '../types.ts';
 import { NotModern, offersModern } from './discover.ts';
@@ -68,6 +69,7 @@ export class ModernPeer {
     if ('error' in reply && offersModern(reply.error))
       reply = await this.#withHeaders(method, params, options);
     if ('error' in reply) return reply;
+    await turnFor(reply.result);
     try {
       this.#check(method, reply.result);
       return this.#options.http && method === 'tools/list'
