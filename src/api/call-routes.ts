@@ -8,7 +8,7 @@ import type { ApiCall } from '../gateway/calls/api-calls.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Exchange } from '../host/types.ts';
 import { member, quote } from '../protocol/json-text.ts';
-import { type Answer, ok, type Route, route } from './route.ts';
+import { type ApiResponse, ok, type Route, route } from './route.ts';
 import { callBody, failure, toolResult, unfinished } from './schemas.ts';
 
 export interface CallDeps {
@@ -110,14 +110,14 @@ async function firstNews(
   }
 }
 
-async function answerOf(broker: Broker, call: ApiCall): Promise<Answer> {
+async function answerOf(broker: Broker, call: ApiCall): Promise<ApiResponse> {
   if (call.outcome !== undefined) return outcomeOf(call);
   const questions = (await broker.list()).filter((row) => row.call === call.id).map(rowJson);
   const text = `{"call":${quote(call.id)},"questions":[${questions.join(',')}]}`;
   return { ...ok(text, 202), headers: { location: `/v1/call/${call.id}` } };
 }
 
-function outcomeOf({ outcome, failure }: ApiCall): Answer {
+function outcomeOf({ outcome, failure }: ApiCall): ApiResponse {
   if (outcome !== undefined && 'result' in outcome) return ok(outcome.result);
   throw failure;
 }

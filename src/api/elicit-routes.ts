@@ -11,7 +11,7 @@ import type { Action, JsonText } from '../protocol/types.ts';
 import { tooLarge } from './body.ts';
 import { defined } from './defined.ts';
 import { conflict, Refused } from './refused.ts';
-import { type Answer, type ApiRequest, ok, type Route, route } from './route.ts';
+import { type ApiRequest, type ApiResponse, ok, type Route, route } from './route.ts';
 import { acceptBody, doneBody, failure, listQuery, lostRace, refuseBody, row, rows } from './schemas.ts';
 
 export interface ElicitDeps {
@@ -135,7 +135,7 @@ async function settle(
   { id }: Row,
   action: Action,
   content: JsonText | undefined,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const given = { action, by, ...(content !== undefined && { content }) };
   const settled = await broker.answer(id, given).catch((error) => {
     // The only limit here: that of the gateway which asks.

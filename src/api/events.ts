@@ -47,11 +47,11 @@ async function stream(
 ): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const over = AbortSignal.any([gone.signal, closing]);
+  const ended = AbortSignal.any([gone.signal, closing]);
   const since = await startOf(broker, lastEventId);
-  if (over.aborted) return void response.end();
+  if (ended.aborted) return void response.end();
   // Reading changes no row, and neither does its end (C39).
-  broker.watching('events', over);
+  broker.watching('events', ended);
   response.writeHead(200, HEADERS);
   // An id without an event: a reader that is cut off before the first one has where to resume, too.
   response.write(`id: ${since}\ndata:\n\n`);
@@ -61,14 +61,14 @@ async function stream(
     beat = clock.after(BEAT, tick);
   }
   try {
-    for await (const { seq, event, row } of broker.changes({ since, signal: over })) {
+    for await (const { seq, event, row } of broker.changes({ since, signal: ended })) {
       if (principal !== LOCAL && row.principal !== principal) continue;
       // What a slow reader has not read stays in the store.
       if (!response.write(`id: ${seq}\nevent: elicit.${event}\ndata: ${rowJson(row)}\n\n`))
-        await once(response, 'drain', { signal: over });
+        await once(response, 'drain', { signal: ended });
     }
   } catch (error) {
-    if (!over.aborted) log.warn({ error: messageOf(error) }, 'an event stream broke');
+    if (!ended.aborted) log.warn({ error: messageOf(error) }, 'an event stream broke');
   } finally {
     beat.cancel();
     gone.abort();

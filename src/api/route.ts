@@ -20,7 +20,7 @@ export interface ApiRequest<Query, Body> {
 }
 
 /** What a route answers; undefined when it has written to `response` itself. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly text: JsonText;
   readonly headers?: Readonly<Record<string, string>>;
@@ -49,14 +49,14 @@ interface Facts {
 export interface RouteOf<Query, Body> extends Facts {
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
-  handle(request: ApiRequest<Query, Body>): Promise<Answer | undefined>;
+  handle(request: ApiRequest<Query, Body>): Promise<ApiResponse | undefined>;
 }
 
 export interface Route extends Facts {
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
   /** Checks query and body, and then does what the route does. */
-  serve(request: ApiRequest<unknown, unknown>): Promise<Answer | undefined>;
+  serve(request: ApiRequest<unknown, unknown>): Promise<ApiResponse | undefined>;
 }
 
 /** Binds a route's checks to its work, so that the types of the one are those of the other. */
@@ -75,7 +75,7 @@ export function route<Query = unknown, Body = unknown>(given: RouteOf<Query, Bod
   };
 }
 
-export function ok(text: JsonText, status = 200): Answer {
+export function ok(text: JsonText, status = 200): ApiResponse {
   return { status, text };
 }
 

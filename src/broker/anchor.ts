@@ -24,7 +24,7 @@ export class Anchor {
   }
 
   /** To be awaited before anything hangs on when a row expires. Rejects where the store cannot be written. */
-  hold(): Promise<void> {
+  moved(): Promise<void> {
     const by = this.#options.jumps.take();
     if (by !== 0) {
       this.#owed += by;

@@ -10,13 +10,13 @@ export interface FollowChangesOptions {
   readonly start: Promise<number>;
   readonly signal: AbortSignal;
   /** Keeps the process alive until the returned function is called. */
-  readonly hold: () => () => void;
+  readonly keepRunning: () => () => void;
 }
 
 /** Ends without an error when `signal` aborts. A slow reader costs nothing: what it has not read stays in the store. */
 export async function* followChanges(options: FollowChangesOptions): AsyncGenerator<Change, void, undefined> {
   const { store, signal } = options;
-  const release = options.hold();
+  const release = options.keepRunning();
   let woken = false;
   let wake = (): void => {};
   const ring = (): void => {

@@ -8,10 +8,10 @@ import { Anchor } from './anchor.ts';
 import { followChanges } from './changes.ts';
 import type { Drafts } from './drafts.ts';
 import { heartbeat } from './heartbeat.ts';
-import { Hold } from './hold.ts';
 import { fitsSeveral, notFound } from './id-errors.ts';
 import { newRowId } from './ids.ts';
 import { isDelivered } from './is-delivered.ts';
+import { KeepRunning } from './keep-running.ts';
 import { checkMayAnswer } from './may-answer.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { sealAnswer } from './sealed-answer.ts';
@@ -70,7 +70,7 @@ export class StoreBroker implements Broker {
   readonly #sweeper: Sweeper;
   readonly #waiters: Waiters;
   readonly #sealed: SealedAnswers;
-  readonly #hold = new Hold();
+  readonly #keepRunning = new KeepRunning();
   readonly #closing = new AbortController();
   /** What has to stop before the store closes. */
   readonly #stops = new Set<() => void>();
@@ -89,7 +89,7 @@ export class StoreBroker implements Broker {
       ownerId: this.#ownerId,
     });
     const silence = new Silence(clock, this.#jumps);
-    const anchored = (): Promise<void> => this.#anchor.hold();
+    const anchored = (): Promise<void> => this.#anchor.moved();
     this.#sweeper = new Sweeper({
       store,
       clock,
@@ -119,13 +119,13 @@ export class StoreBroker implements Broker {
     this.#sweeper.start();
     // Others trust a beat to be of the clock by which this gateway's rows expire.
     const beat = async (): Promise<void> => {
-      await this.#anchor.hold();
+      await this.#anchor.moved();
       await this.#anchor.look();
       await this.#store.presences.beat({ ...owner, seen: clock.now() });
     };
     this.#stops.add(heartbeat({ beat, ms: BEAT, clock, log }));
     const prune = async (): Promise<void> => {
-      await this.#anchor.hold();
+      await this.#anchor.moved();
       // A clock that has just jumped may be about to be set right: what is deleted does not come back.
       if (!this.#jumps.within(PRUNE_EVERY)) await this.#store.prune(clock.now() - keep);
     };
@@ -133,7 +133,7 @@ export class StoreBroker implements Broker {
   }
 
   async open(facts: NewRow): Promise<Row> {
-    await this.#anchor.hold();
+    await this.#anchor.moved();
     const now = this.#options.clock.now();
     const { ttl, sealed, ...rest } = facts;
     const row: Row = {
@@ -222,9 +222,9 @@ export class StoreBroker implements Broker {
   async settled(id: string, signal?: AbortSignal): Promise<Row> {
     const row = this.#known(id, await this.#store.get(id));
     if (row.state !== 'pending') return this.#sealed.opened(row);
-    const over = await this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal));
+    const settled = await this.#awaiting(this.#waiters.until(id, (now) => now.state !== 'pending', signal));
     this.#store.release(id);
-    return this.#sealed.opened(over);
+    return this.#sealed.opened(settled);
   }
 
   async awaitDelivery(id: string, ms: number): Promise<Row> {
@@ -255,7 +255,7 @@ export class StoreBroker implements Broker {
     const start = options.since === undefined ? this.#store.lastSeq() : Promise.resolve(options.since);
     start.catch(() => {});
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    return followChanges({ store: this.#store, start, signal, hold: () => this.#awake() });
+    return followChanges({ store: this.#store, start, signal, keepRunning: () => this.#awake() });
   }
 
   watching(kind: Parameters<Broker['watching']>[0], signal: AbortSignal): void {
@@ -308,7 +308,7 @@ export class StoreBroker implements Broker {
   }
 
   async #settle(id: string, outcome: Outcome): Promise<Settled> {
-    await this.#anchor.hold();
+    await this.#anchor.moved();
     const settled = await this.#store.settle(id, outcome, this.#sweeper);
     this.#store.release(id);
     if (settled === undefined) throw notFound(id);
@@ -364,7 +364,7 @@ export class StoreBroker implements Broker {
   /** While a command waits it also sweeps: there may be no gateway left to do so. */
   #awake(): () => void {
     this.#sweeper.start();
-    return this.#hold.take();
+    return this.#keepRunning.take();
   }
 }
 

@@ -42,8 +42,10 @@ export function layer(input: {
     for (const section of SECTIONS) {
       const given = made[section];
       if (given !== undefined && !isObject(given)) continue;
-      const over = overrides.filter((one) => one.section === section).map(({ key, value }) => [key, value]);
-      made[section] = { ...DEFAULTS[section], ...given, ...Object.fromEntries(over) };
+      const overriding = overrides
+        .filter((one) => one.section === section)
+        .map(({ key, value }) => [key, value]);
+      made[section] = { ...DEFAULTS[section], ...given, ...Object.fromEntries(overriding) };
     }
     if (file === undefined) made['mcpServers'] = command === undefined ? {} : serverOf(command);
     return made;
@@ -52,8 +54,8 @@ export function layer(input: {
   return {
     ...made,
     sourceOf(path) {
-      const over = overrides.find((one) => `${one.section}.${one.key}` === pathText(path.slice(0, 2)));
-      if (over !== undefined) return over.source;
+      const override = overrides.find((one) => `${one.section}.${one.key}` === pathText(path.slice(0, 2)));
+      if (override !== undefined) return override.source;
       if (command !== undefined && valueAt(made.written, path) !== undefined && path[0] === 'mcpServers') {
         return { from: 'flag', at: '--' };
       }

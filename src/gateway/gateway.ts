@@ -214,10 +214,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   async function discover(facts: HostFacts): Promise<Welcome> {
-    const over = new AbortController();
-    const host = new LoneRequester(silentSession(facts, over.signal));
+    const ending = new AbortController();
+    const host = new LoneRequester(silentSession(facts, ending.signal));
     await known.meet(host, channels);
-    over.abort('discovered');
+    ending.abort('discovered');
     await channels.release(host, 'discovered');
     return known.welcome(facts.revision);
   }

@@ -3,14 +3,14 @@ import { McpxError } from '../errors.ts';
 import { matchId } from '../protocol/ids.ts';
 import { notificationText, requestText } from '../protocol/message.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
-import type { Lane } from './lane.ts';
+import type { HostStream } from './host-stream.ts';
 
 /** Where an ask goes, and when it is taken back. */
 export interface AskOptions {
-  readonly lane: Lane;
+  readonly stream: HostStream;
   readonly signal: AbortSignal;
-  /** Puts the withdrawal elsewhere when the lane of the question can carry nothing more. */
-  readonly otherwise: () => Lane | undefined;
+  /** Puts the withdrawal elsewhere when the stream of the question can carry nothing more. */
+  readonly otherwise: () => HostStream | undefined;
   /** Whether the host is still to be told of a withdrawal; not when it cancelled the call itself (C23). */
   readonly tell: () => boolean;
 }
@@ -22,10 +22,10 @@ export class Asks {
 
   /**
    * Sends a request and resolves with the host's reply, an error reply included. When `signal` aborts, the host gets
-   * `notifications/cancelled` on the same lane (basic/utilities/cancellation) and the promise rejects with its reason.
+   * `notifications/cancelled` on the same stream (basic/utilities/cancellation) and the promise rejects with its reason.
    */
   send(method: string, params: JsonText | undefined, options: AskOptions): Promise<Reply> {
-    const { lane, signal } = options;
+    const { stream, signal } = options;
     return new Promise((resolve, reject) => {
       this.#last += 1;
       const id = `"mcpx-${this.#last}"`;
@@ -49,7 +49,7 @@ export class Asks {
         },
       });
       signal.addEventListener('abort', withdraw, { once: true });
-      if (!lane.send(requestText(id, method, params), true)) {
+      if (!stream.send(requestText(id, method, params), true)) {
         close();
         reject(new McpxError('unreachable', 'The host has no open stream on which it could be asked.'));
       }
@@ -82,8 +82,8 @@ export class Asks {
   }
 }
 
-function tellWithdrawn(id: JsonText, { lane, otherwise }: AskOptions): void {
+function tellWithdrawn(id: JsonText, { stream, otherwise }: AskOptions): void {
   const notice = notificationText('notifications/cancelled', `{"requestId":${id}}`);
   // Kept like the question itself: a host that resumes and sees the one must see the other.
-  if (!lane.send(notice, true)) otherwise()?.send(notice, true);
+  if (!stream.send(notice, true)) otherwise()?.send(notice, true);
 }

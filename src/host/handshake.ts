@@ -4,7 +4,7 @@ import { isMcpxError } from '../errors.ts';
 import { errorReply, type Parsed, RPC } from '../protocol/message.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import { initializeResult, type ServerInfo } from './initialize.ts';
-import type { Session } from './session.ts';
+import type { LegacySession } from './legacy-session.ts';
 
 /** The reply to an `initialize` that names no revision. */
 export const NO_REVISION: Reply = errorReply(
@@ -44,7 +44,7 @@ export function longFault(id: JsonText | undefined, reason: string): Extract<Par
 }
 
 /** Whether the host may send several messages as one JSON array. */
-export function takesBatches(session: Session): boolean {
+export function takesBatches(session: LegacySession): boolean {
   return session.facts.revision === '2025-03-26';
 }
 
@@ -58,7 +58,7 @@ export function newSessionId(): string {
  * once: requests that came meanwhile go on right after.
  */
 export async function greet(
-  session: Session,
+  session: LegacySession,
   info: ServerInfo,
   answer: (reply: Reply) => void,
 ): Promise<void> {

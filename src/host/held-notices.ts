@@ -1,6 +1,6 @@
 // Notices that a host should see although it has no stream open now: kept for a while, for the next stream.
 import type { JsonText } from '../protocol/types.ts';
-import type { Lane } from './lane.ts';
+import type { HostStream } from './host-stream.ts';
 
 /** The oldest go first; a host that never opens a stream must not fill the memory. */
 const MOST = 100;
@@ -21,11 +21,11 @@ export class HeldNotices {
   }
 
   /** Puts on a stream what is still worth telling; each notice is told once. */
-  flush(lane: Lane): void {
-    if (this.#held.length === 0 || !lane.open) return;
+  flush(stream: HostStream): void {
+    if (this.#held.length === 0 || !stream.open) return;
     const now = this.#now();
     const held = this.#held;
     this.#held = [];
-    for (const { text, until } of held) if (until > now) lane.send(text, true);
+    for (const { text, until } of held) if (until > now) stream.send(text, true);
   }
 }

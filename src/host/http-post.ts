@@ -20,10 +20,10 @@ export async function serveMessage(
     return;
   }
   const accepts = acceptsOf(request);
-  const lane = session.openPost({ response, accepts, batch: false });
-  const text = await session.session.serve(message, lane, accepts.stream);
-  if (text !== undefined) lane.respond(text);
-  session.closePost(lane);
+  const stream = session.openPost({ response, accepts, batch: false });
+  const text = await session.session.serve(message, stream, accepts.stream);
+  if (text !== undefined) stream.respond(text);
+  session.closePost(stream);
 }
 
 /** Serves a batch (2025-03-26); its responses come in the order in which they are ready, as JSON-RPC allows. */
@@ -44,19 +44,19 @@ export async function serveBatch(
     return;
   }
   const accepts = acceptsOf(request);
-  const lane = session.openPost({ response, accepts, batch: true });
+  const stream = session.openPost({ response, accepts, batch: true });
   await Promise.all(
     items.map(async (item) => {
       if (!item.ok) {
         session.session.takeFault(item);
-        lane.respond(replyText(item.id, faultReply(item)));
+        stream.respond(replyText(item.id, faultReply(item)));
       } else if (item.message.kind === 'request') {
-        const text = await session.session.serve(item.message, lane, accepts.stream);
-        if (text !== undefined) lane.respond(text);
+        const text = await session.session.serve(item.message, stream, accepts.stream);
+        if (text !== undefined) stream.respond(text);
       } else {
         session.session.take(item.message);
       }
     }),
   );
-  session.closePost(lane);
+  session.closePost(stream);
 }

@@ -4,10 +4,10 @@ import { RPC } from '../protocol/message.ts';
 import { atLeast } from '../protocol/revisions.ts';
 import { Backlog } from './backlog.ts';
 import { HeldNotices } from './held-notices.ts';
+import type { HostStream } from './host-stream.ts';
 import { Refusal } from './http-answers.ts';
-import type { Lane } from './lane.ts';
-import { PostLane, type PostOptions } from './post-lane.ts';
-import { Session, type SessionOptions } from './session.ts';
+import { LegacySession, type SessionOptions } from './legacy-session.ts';
+import { type PostOptions, PostStream } from './post-stream.ts';
 import { SseStream } from './sse-stream.ts';
 
 /** How long the log of a stream is kept after it ended well, or after its connection was lost; milliseconds. */
@@ -16,7 +16,7 @@ const KEEP_LOST = 600_000;
 /** How many streams without a connection are kept; those that nobody came back for go first. */
 const MOST_KEPT = 64;
 
-export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'standing' | 'hold' | 'flow'> {
+export interface HttpSessionOptions extends Omit<SessionOptions, 'streamFor' | 'standing' | 'keep' | 'flow'> {
   /** What the host sends as `Mcp-Session-Id`: knowing it is being that host. */
   readonly key: string;
   /** The monotonic clock. */
@@ -28,11 +28,11 @@ export interface HttpSessionOptions extends Omit<SessionOptions, 'lane' | 'stand
 }
 
 export class HttpSession {
-  readonly session: Session;
+  readonly session: LegacySession;
   readonly key: string;
   readonly #options: HttpSessionOptions;
   /** In the order in which they came. */
-  readonly #posts = new Set<PostLane>();
+  readonly #posts = new Set<PostStream>();
   readonly #gets = new Set<SseStream>();
   /** Every stream that can be resumed. */
   readonly #streams = new Map<string, SseStream>();
@@ -41,7 +41,7 @@ export class HttpSession {
   readonly #held: HeldNotices;
   readonly #backlog: Backlog;
   #seen: number;
-  #beaten = new Set<PostLane>();
+  #beaten = new Set<PostStream>();
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
@@ -49,12 +49,12 @@ export class HttpSession {
     this.#seen = options.now();
     this.#held = new HeldNotices(options.now);
     this.#backlog = new Backlog(options.capacity);
-    this.session = new Session({
+    this.session = new LegacySession({
       ...options,
       flow: this.#backlog,
-      lane: (via) => this.#lane(via),
+      streamFor: (via) => this.#streamFor(via),
       standing: () => newest(this.#gets),
-      hold: (text, ms) => {
+      keep: (text, ms) => {
         this.#held.add(text, ms);
         const streaming = [...this.#posts].reverse().find((post) => post.stream?.open === true);
         if (streaming !== undefined) this.#held.flush(streaming);
@@ -73,23 +73,23 @@ export class HttpSession {
     return busy ? undefined : this.#seen;
   }
 
-  /** Opens the lane for the responses of one POST; `closePost` ends it. */
-  openPost(options: Omit<PostOptions, 'openStream' | 'onStream' | 'backlog'>): PostLane {
-    const lane = new PostLane({
+  /** Opens the stream for the responses of one POST; `closePost` ends it. */
+  openPost(options: Omit<PostOptions, 'openStream' | 'onStream' | 'backlog'>): PostStream {
+    const post = new PostStream({
       ...options,
       backlog: this.#backlog,
       openStream: () => this.#open(),
       onStream: (stream) => this.#held.flush(stream),
     });
-    this.#posts.add(lane);
-    return lane;
+    this.#posts.add(post);
+    return post;
   }
 
-  closePost(lane: PostLane): void {
-    const { stream } = lane;
+  closePost(post: PostStream): void {
+    const { stream } = post;
     const keepFor = stream?.connected === true ? KEEP_DELIVERED : KEEP_LOST;
-    lane.finish();
-    this.#posts.delete(lane);
+    post.finish();
+    this.#posts.delete(post);
     this.touch();
     if (stream !== undefined && !this.session.ended.aborted) this.#retire(stream, keepFor);
   }
@@ -117,7 +117,7 @@ export class HttpSession {
   tick(): void {
     for (const stream of this.#streams.values()) stream.beat();
     // A POST becomes a stream once it has been silent for a whole interval, not before.
-    for (const lane of this.#posts) if (lane.stream === undefined && this.#beaten.has(lane)) lane.beat();
+    for (const post of this.#posts) if (post.stream === undefined && this.#beaten.has(post)) post.beat();
     this.#beaten = new Set(this.#posts);
     const now = this.#options.now();
     for (const [stream, at] of this.#expiries) if (at <= now) this.#forget(stream);
@@ -126,16 +126,18 @@ export class HttpSession {
   /** Ends the session; `reason` is a sentence. Its streams end, and a POST that has no response yet is refused. */
   end(reason: string, status = 404): void {
     this.session.end(reason);
-    for (const lane of this.#posts) lane.abandon(new Refusal(status, RPC.invalidRequest, reason));
+    for (const post of this.#posts) post.abandon(new Refusal(status, RPC.invalidRequest, reason));
     for (const stream of this.#streams.values()) stream.end();
     this.#streams.clear();
     this.#expiries.clear();
   }
 
-  #lane(via: Lane | undefined): Lane | undefined {
+  #streamFor(via: HostStream | undefined): HostStream | undefined {
     if (via?.open === true) return via;
     return (
-      newest(this.#gets) ?? newest(this.#posts) ?? (via instanceof PostLane && via.carries ? via : undefined)
+      newest(this.#gets) ??
+      newest(this.#posts) ??
+      (via instanceof PostStream && via.carries ? via : undefined)
     );
   }
 
@@ -186,8 +188,8 @@ export class HttpSession {
 }
 
 /** The last open one of a set that is in the order of arrival. */
-function newest<L extends Lane>(lanes: ReadonlySet<L>): L | undefined {
+function newest<L extends HostStream>(streams: ReadonlySet<L>): L | undefined {
   let found: L | undefined;
-  for (const lane of lanes) if (lane.open) found = lane;
+  for (const stream of streams) if (stream.open) found = stream;
   return found;
 }

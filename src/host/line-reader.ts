@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Excerpt, FAR_TOO_LONG, type Overlong } from '../protocol/overlong.ts';
 
 /** A line, or what kept it from being one. */
-export type Line =
+export type InputLine =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'too-long'; readonly found: Overlong }
   | { readonly kind: 'not-utf8' };
@@ -29,7 +29,7 @@ export class LineReader {
   }
 
   /** Takes one chunk and yields the lines that it completes. */
-  *push(chunk: Buffer): Generator<Line> {
+  *push(chunk: Buffer): Generator<InputLine> {
     let from = 0;
     for (;;) {
       const end = chunk.indexOf(NEWLINE, from);
@@ -44,7 +44,7 @@ export class LineReader {
         if (this.#long.length > FAR_TOO_LONG * this.#limit) yield this.#reported(false);
       }
       if (end === -1) {
-        if (this.#long === undefined) this.#hold(part);
+        if (this.#long === undefined) this.#keep(part);
         return;
       }
       yield* this.#ended(part);
@@ -53,26 +53,26 @@ export class LineReader {
   }
 
   /** The last line, where the stream ended without a line break. */
-  *end(): Generator<Line> {
+  *end(): Generator<InputLine> {
     yield* this.#ended(EMPTY);
   }
 
-  *#ended(last: Buffer): Generator<Line> {
+  *#ended(last: Buffer): Generator<InputLine> {
     if (this.#long === undefined) yield* this.#line(last);
     else if (this.#long !== 'reported') yield this.#reported(true);
     this.#long = undefined;
   }
 
-  #reported(whole: boolean): Line {
+  #reported(whole: boolean): InputLine {
     const found = this.#long instanceof Excerpt ? this.#long.read(whole) : undefined;
     this.#long = 'reported';
     return { kind: 'too-long', found: found ?? { kind: 'noise', id: undefined } };
   }
 
-  *#line(last: Buffer): Generator<Line> {
+  *#line(last: Buffer): Generator<InputLine> {
     let bytes = last;
     if (this.#length > 0) {
-      this.#hold(last);
+      this.#keep(last);
       bytes = this.#held.subarray(0, this.#length);
     }
     const text = isUtf8(bytes) ? bytes.toString('utf8').trim() : undefined;
@@ -81,7 +81,7 @@ export class LineReader {
     else if (text !== '') yield { kind: 'line', text };
   }
 
-  #hold(part: Buffer): void {
+  #keep(part: Buffer): void {
     const length = this.#length + part.length;
     if (length > this.#held.length) {
       const grown = Buffer.allocUnsafe(Math.max(length, 2 * this.#held.length));

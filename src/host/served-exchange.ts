@@ -1,16 +1,16 @@
-// One request of a host in flight: what the relay sees of it, and the lane its messages take.
+// One request of a host in flight: what the relay sees of it, and the stream its messages take.
 import { setMaxListeners } from 'node:events';
 import { McpxError } from '../errors.ts';
 import { notificationText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
-import type { Lane } from './lane.ts';
+import type { HostStream } from './host-stream.ts';
 import type { Exchange, Flow } from './types.ts';
 
 export class ServedExchange implements Exchange {
   readonly method: string;
   readonly params: JsonText | undefined;
   readonly streams: boolean;
-  readonly lane: Lane;
+  readonly stream: HostStream;
   readonly flow?: Flow;
   /** Made when it is first asked for: many requests are answered before anybody could cancel them. */
   #aborting: AbortController | undefined;
@@ -18,11 +18,11 @@ export class ServedExchange implements Exchange {
   #reason: McpxError | undefined;
   #finished = false;
 
-  constructor(request: Request, lane: Lane, streams: boolean) {
+  constructor(request: Request, stream: HostStream, streams: boolean) {
     this.method = request.method;
     this.params = request.params;
-    this.lane = lane;
-    if (lane.flow !== undefined) this.flow = lane.flow;
+    this.stream = stream;
+    if (stream.flow !== undefined) this.flow = stream.flow;
     this.streams = streams;
   }
 
@@ -46,7 +46,7 @@ export class ServedExchange implements Exchange {
   }
 
   notify(method: string, params: JsonText | undefined): void {
-    if (this.streams && !this.#finished) this.lane.send(notificationText(method, params), false);
+    if (this.streams && !this.#finished) this.stream.send(notificationText(method, params), false);
   }
 
   /** What `work`, which must not reject, comes to; undefined, at once, when the request is given up before. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { oneLine } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Backlog } from './backlog.ts';
-import type { Lane } from './lane.ts';
+import type { HostStream } from './host-stream.ts';
 
 interface Event {
   readonly number: number;
@@ -36,7 +36,7 @@ const KEPT_EVENTS = 1000;
 const RETRY = 1000;
 
 /** basic/transports, "Resumability and Redelivery": event ids are `<stream>-<number>`. */
-export class SseStream implements Lane {
+export class SseStream implements HostStream {
   readonly id: string;
   readonly #options: SseOptions;
   #log: Event[] = [];

@@ -16,13 +16,13 @@ import {
   takesBatches,
   tooLong,
 } from './handshake.ts';
+import type { HostStream } from './host-stream.ts';
 import { readInitialize } from './initialize.ts';
-import type { Lane } from './lane.ts';
-import { type Line, LineReader } from './line-reader.ts';
-import { claims } from './modern/claim.ts';
+import { LegacySession } from './legacy-session.ts';
+import { type InputLine, LineReader } from './line-reader.ts';
+import { isModernMessage } from './modern/is-modern.ts';
 import { StdioStateless } from './modern/stdio-stateless.ts';
 import type { HostOptions } from './options.ts';
-import { Session } from './session.ts';
 
 export interface StdioOptions extends HostOptions {
   readonly input: Readable;
@@ -58,12 +58,12 @@ export function serveStdio(options: StdioOptions): StdioHost {
 /** How long a host that does not read may hold up the end; milliseconds. */
 const CLOSING = 1_000;
 
-class Pipe implements Lane {
+class Pipe implements HostStream {
   readonly done: Promise<void>;
   readonly #options: StdioOptions;
   readonly #stateless: StdioStateless;
   readonly flow: Backlog;
-  #session: Session | undefined;
+  #session: LegacySession | undefined;
   #closed = false;
   #settle: () => void = () => {};
 
@@ -130,7 +130,7 @@ class Pipe implements Lane {
     else output.write('', () => this.#settle());
   }
 
-  #take(lines: Iterable<Line>): void {
+  #take(lines: Iterable<InputLine>): void {
     for (const line of lines) {
       if (this.#closed) return;
       switch (line.kind) {
@@ -172,8 +172,8 @@ class Pipe implements Lane {
       if (reply !== undefined) this.send(reply, true);
       return;
     }
-    const claimed = frame.items.some((item) => item.ok && claims(item.message));
-    if (this.#session === undefined || !takesBatches(this.#session) || claimed) {
+    const isModern = frame.items.some((item) => item.ok && isModernMessage(item.message));
+    if (this.#session === undefined || !takesBatches(this.#session) || isModern) {
       this.send(replyText('null', NO_BATCHES), true);
       return;
     }
@@ -187,7 +187,7 @@ class Pipe implements Lane {
     const session = this.#session;
     if (!parsed.ok) return session?.takeFault(parsed) ? undefined : replyText(parsed.id, faultReply(parsed));
     const { message } = parsed;
-    const modern = this.#stateless.served && claims(message);
+    const modern = this.#stateless.served && isModernMessage(message);
     if (message.kind !== 'request') {
       const ours = message.kind === 'notification' && this.#stateless.cancelled(message);
       if (!ours && !modern) session?.take(message);
@@ -211,18 +211,18 @@ class Pipe implements Lane {
       this.send(replyText(id, NO_REVISION), true);
       return;
     }
-    const lane = (): Lane => this;
+    const stream = (): HostStream => this;
     // The pipe is always open, so nothing has to be kept for later.
     const hold = (): void => {};
-    const session = new Session({
+    const session = new LegacySession({
       id: newSessionId(),
       facts,
       handler,
       log,
       flow: this.flow,
-      lane,
-      standing: lane,
-      hold,
+      streamFor: stream,
+      standing: stream,
+      keep: hold,
     });
     this.#session = session;
     await greet(session, serverInfo, (reply) => this.send(replyText(id, reply), true));

@@ -25,7 +25,7 @@ export function askLine(streams: PromptStreams, config: TextConfig): Promise<Tex
   return streams.plain ? plainText(streams, config) : ask(streams, (context) => textPrompt(config, context));
 }
 
-export interface Way<T> {
+export interface Option<T> {
   readonly value: T;
   readonly name: string;
 }
@@ -38,7 +38,7 @@ export interface Way<T> {
 export async function choose<T>(
   streams: PromptStreams,
   message: string,
-  ways: readonly Way<T>[],
+  ways: readonly Option<T>[],
   options: { readonly start?: T; readonly back?: string; readonly finds?: 'number' } = {},
 ): Promise<T | typeof BACK> {
   const { start, back, finds } = options;

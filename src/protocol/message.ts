@@ -66,7 +66,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   ref: ['type', 'name', 'uri'],
 };
 
-type Envelope = Partial<Record<(typeof ENVELOPE)[number], JsonText>>;
+type Members = Partial<Record<(typeof ENVELOPE)[number], JsonText>>;
 
 /** Reads one line, SSE event or POST body. */
 export function parseFrame(text: string): Frame {
@@ -101,7 +101,7 @@ function invalid(reason: string, id: JsonText = 'null'): Parsed {
 }
 
 function* parsingObject(text: string, stretch: number): Generator<void, Parsed> {
-  const envelope: Envelope = {};
+  const envelope: Members = {};
   let twice: string | undefined;
   const visit: Visit = (keyStart, keyEnd, start, end) => {
     for (const name of ENVELOPE) {
@@ -124,7 +124,7 @@ function isId(text: JsonText): boolean {
   return kind === 'string' || kind === 'number';
 }
 
-function parseCall(envelope: Envelope, methodText: JsonText, id: JsonText): Parsed {
+function parseCall(envelope: Members, methodText: JsonText, id: JsonText): Parsed {
   const method = stringOf(methodText);
   if (method === undefined) return invalid('"method" is not a string', id);
   if (envelope.result !== undefined || envelope.error !== undefined) {
@@ -162,7 +162,7 @@ function repeated(text: JsonText, keys: readonly string[] = IN_PARAMS): string |
   return twice;
 }
 
-function parseResponse(envelope: Envelope, id: JsonText): Parsed {
+function parseResponse(envelope: Members, id: JsonText): Parsed {
   const { result, error } = envelope;
   if (result !== undefined && error !== undefined)
     return invalid('a response has either a result or an error', id);
@@ -178,7 +178,7 @@ function parseResponse(envelope: Envelope, id: JsonText): Parsed {
 }
 
 /** Without an id, or with null, it may be about a notification; with any other odd id it is the reply to a request. */
-function stray({ id }: Envelope, reason: string): Parsed {
+function stray({ id }: Members, reason: string): Parsed {
   const fault = { ok: false, id: 'null', code: RPC.invalidRequest, reason } as const;
   return id === undefined || id === 'null' ? fault : { ...fault, stray: true };
 }

@@ -3,12 +3,12 @@ import { Box, useCursor } from 'ink';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { FrameLine } from './FrameLine.tsx';
 import { shown } from './state/place.ts';
-import type { Store } from './store.ts';
+import type { StateStore } from './state-store.ts';
 import type { Theme } from './theme.ts';
 import { draw } from './view/screen.ts';
 
 export interface AppProps {
-  readonly store: Store;
+  readonly store: StateStore;
   readonly theme: Theme;
 }
 

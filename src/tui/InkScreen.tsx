@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { KeyInput } from '../terminal/key-input.ts';
 import { App } from './App.tsx';
 import { CLEAR, ENTER, LEAVE } from './modes.ts';
-import type { Store } from './store.ts';
+import type { StateStore } from './state-store.ts';
 import type { Theme } from './theme.ts';
 
 export type TtyIn = NodeJS.ReadStream;
@@ -13,7 +13,7 @@ export type TtyOut = NodeJS.WriteStream;
 export interface ScreenOptions {
   readonly stdin: TtyIn;
   readonly stdout: TtyOut;
-  readonly store: Store;
+  readonly store: StateStore;
   readonly theme: Theme;
   readonly clock: Clock;
   /** An error while drawing or handling a key; the screen is gone by then. */

@@ -3,7 +3,7 @@ import type { Drafts } from '../broker/drafts.ts';
 import { messageOf } from '../errors.ts';
 import { keptOf } from './state/kept.ts';
 import type { Question, State } from './state/types.ts';
-import type { Store } from './store.ts';
+import type { StateStore } from './state-store.ts';
 
 export interface Keeping {
   /** Stops following, and resolves once everything is written. */
@@ -11,7 +11,7 @@ export interface Keeping {
 }
 
 /** Reads the drafts into the state, and follows it from then on. */
-export async function keepDrafts(store: Store, drafts: Drafts): Promise<Keeping> {
+export async function keepDrafts(store: StateStore, drafts: Drafts): Promise<Keeping> {
   const kept = new Map(await drafts.all());
   store.dispatch({ type: 'drafts', texts: new Map(kept) });
   const seen = new Map<string, Question>();

@@ -12,10 +12,10 @@ import { keepDrafts } from './keep-drafts.ts';
 import { loadInk } from './load.ts';
 import { RESTORE_TITLE, SAVE_TITLE, title } from './modes.ts';
 import type { RowSource } from './row-source.ts';
-import { firstState } from './state/first.ts';
+import { initialState } from './state/initial-state.ts';
 import { rowsOf } from './state/rows.ts';
 import type { State } from './state/types.ts';
-import { makeStore, type Store } from './store.ts';
+import { makeStore, type StateStore } from './state-store.ts';
 import { COLORED, PLAIN } from './theme.ts';
 
 export interface TuiOptions {
@@ -53,14 +53,14 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
   const steady = steadyClock(clock);
   const { InkScreen } = await loadInk();
   const ending = new AbortController();
-  const over = AbortSignal.any([signal, ending.signal]);
+  const ended = AbortSignal.any([signal, ending.signal]);
   let interrupted = false;
   let crash: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
     crash ??= { error };
     ending.abort();
   };
-  const first = firstState({
+  const first = initialState({
     size: { columns: stdout.columns, rows: stdout.rows },
     now: steady.now(),
     glyphs,
@@ -81,7 +81,7 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
       try {
         return await editText(text, kind, options.env);
       } finally {
-        if (!over.aborted) screen.mount();
+        if (!ended.aborted) screen.mount();
       }
     },
     suspend: jobs.suspend,
@@ -96,9 +96,9 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
       stdout.write(SAVE_TITLE);
       screen.mount();
       const stops = [followTitle(store, stdout), tick(store, steady)];
-      source.watching(over);
-      const feeding = feed(source, store.dispatch, clock, steady, over).catch(fail);
-      await aborted(over);
+      source.watching(ended);
+      const feeding = feed(source, store.dispatch, clock, steady, ended).catch(fail);
+      await aborted(ended);
       for (const stop of stops) stop();
       await feeding;
     } finally {
@@ -114,7 +114,7 @@ export async function startTui(options: TuiOptions): Promise<RunningTui> {
 }
 
 /** The window's title carries the number of open questions. */
-function followTitle(store: Store, stdout: NodeJS.WriteStream): () => void {
+function followTitle(store: StateStore, stdout: NodeJS.WriteStream): () => void {
   let told = -1;
   const tell = (): void => {
     const open = rowsOf(store.state(), 'open').length;
@@ -126,7 +126,7 @@ function followTitle(store: Store, stdout: NodeJS.WriteStream): () => void {
   return store.subscribe(tell);
 }
 
-function tick(store: Store, clock: Clock): () => void {
+function tick(store: StateStore, clock: Clock): () => void {
   let timer = clock.after(TICK_MS, step);
   function step(): void {
     timer = clock.after(TICK_MS, step);

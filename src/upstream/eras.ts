@@ -112,7 +112,7 @@ export class Eras {
       if (modern === 'refused') verdict = 'legacy';
       if (modern === 'refused' || modern === undefined) return connection;
       verdict = 'modern-first';
-      trial.over();
+      trial.end();
       await connection.close('its modern side is used');
       return modern;
     } catch (error) {
@@ -173,20 +173,20 @@ export class Eras {
 /** The handlers of a connection that may yet be given up for another one, of which nobody is to hear then. */
 class Trial {
   readonly handlers: ConnectionHandlers;
-  #over = false;
+  #ended = false;
 
   constructor(handlers: ConnectionHandlers) {
     this.handlers = {
       onRequest: (request) => handlers.onRequest(request),
       onNotification: (notification) => handlers.onNotification(notification),
       onClosed: (reason) => {
-        if (!this.#over) handlers.onClosed(reason);
+        if (!this.#ended) handlers.onClosed(reason);
       },
     };
   }
 
-  over(): void {
-    this.#over = true;
+  end(): void {
+    this.#ended = true;
   }
 }
 

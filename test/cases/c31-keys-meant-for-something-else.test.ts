@@ -44,7 +44,7 @@ test('a key meant for a row that went away does not open the one that took its p
   expect(tui.vt.text).toContain('[● 1 open]');
 });
 
-test('the review is deaf until 300 ms after its drawing, and while the key is held', async () => {
+test('keys that send do nothing in the review until 300 ms after its drawing, and while the key is held', async () => {
   const tui = await fakeTui({ asked: [BOOLEAN] });
   await tui.press('enter', 'y');
   expect(tui.vt.text).toContain('when you press Enter');
@@ -73,7 +73,7 @@ test('only the key of the person opens the review: no letter, no paste, no time'
   nothingSent(tui);
 });
 
-test.each([['o'], ['y']])('the consent to a URL is deaf in the same way: %s', async (key) => {
+test.each([['o'], ['y']])('so it is with the consent to a URL: %s', async (key) => {
   const opened: string[] = [];
   const tui = await fakeTui({
     asked: [{ mode: 'url', url: 'https://example.com/' }],
@@ -89,7 +89,7 @@ test.each([['o'], ['y']])('the consent to a URL is deaf in the same way: %s', as
   expect(tui.source.answers).toMatchObject([{ action: 'accept' }]);
 });
 
-test('declining is asked back, and the answer to that is deaf too', async () => {
+test('declining is asked back, and the answer to that waits in the same way', async () => {
   const tui = await fakeTui({ asked: [TEXT] });
   await tui.press('enter', 'ctrl+d', 'y', 'enter');
   expect(tui.vt.text).toContain('Tell github no?');

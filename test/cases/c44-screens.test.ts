@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { KeyInput } from '../../src/terminal/key-input.ts';
 import type { Effect, State } from '../../src/tui/state/types.ts';
-import { makeStore } from '../../src/tui/store.ts';
+import { makeStore } from '../../src/tui/state-store.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { cuts, seeded, TERMINAL_WORDS } from '../support/terminal-words.ts';
 import type { Asked } from '../tui/fake-source.ts';

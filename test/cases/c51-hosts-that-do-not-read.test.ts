@@ -151,7 +151,7 @@ test('of the changes that a host missed each is told once, when it reads again',
   let room = false;
   let read = (): void => {};
   let waits = 0;
-  const lane = {
+  const stream = {
     open: true,
     send: (text: string) => room && sent.push(text) > 0,
     whenRoom: (then: () => void) => {
@@ -162,7 +162,7 @@ test('of the changes that a host missed each is told once, when it reads again',
   const late = new LateNotices();
   const tell = (method: string, uri?: string) =>
     late.send(
-      lane,
+      stream,
       method,
       uri === undefined ? undefined : `{"uri":"${uri}"}`,
       `${method} ${uri ?? ''}`.trim(),

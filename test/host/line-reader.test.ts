@@ -1,14 +1,14 @@
 // Lines out of chunks, wherever the chunks are cut.
 import { expect, test } from 'vitest';
-import { type Line, LineReader } from '../../src/host/line-reader.ts';
+import { type InputLine, LineReader } from '../../src/host/line-reader.ts';
 
-function read(chunks: readonly Buffer[], limit = 1000): Line[] {
+function read(chunks: readonly Buffer[], limit = 1000): InputLine[] {
   const reader = new LineReader(limit);
   return [...chunks.flatMap((chunk) => [...reader.push(chunk)]), ...reader.end()];
 }
 
-const LONG: Line = { kind: 'too-long', found: { kind: 'noise', id: undefined } };
-const line = (text: string): Line => ({ kind: 'line', text });
+const LONG: InputLine = { kind: 'too-long', found: { kind: 'noise', id: undefined } };
+const line = (text: string): InputLine => ({ kind: 'line', text });
 
 test('a text cut at any byte comes out whole (C17)', () => {
   const bytes = Buffer.from('Prüfe — 確認 🙂\nzweite 🙂 Zeile\n');
@@ -21,7 +21,7 @@ test('a text cut at any byte comes out whole (C17)', () => {
   expect(read([...bytes].map((byte) => Buffer.of(byte)))).toHaveLength(2);
 });
 
-test.each<[string, string, Line[]]>([
+test.each<[string, string, InputLine[]]>([
   ['CRLF', 'a\r\nb\r\n', [line('a'), line('b')]],
   ['blank lines and spaces', '\n\r\n  \n a \n', [line('a')]],
   ['a byte order mark', '\ufeffa\n', [line('a')]],

@@ -1,14 +1,14 @@
 // The session engine without a transport: what is answered, what is given up, what is asked and taken back.
 import { expect, test } from 'vitest';
 import { McpxError } from '../../src/errors.ts';
-import type { Lane } from '../../src/host/lane.ts';
-import { Session } from '../../src/host/session.ts';
+import type { HostStream } from '../../src/host/host-stream.ts';
+import { LegacySession } from '../../src/host/legacy-session.ts';
 import { silent } from '../../src/log.ts';
 import { parseMessage } from '../../src/protocol/message.ts';
 import type { Message } from '../../src/protocol/types.ts';
 import { createHandler, type HandlerDouble } from '../support/host-handler.ts';
 
-class LaneDouble implements Lane {
+class LaneDouble implements HostStream {
   whenRoom(): void {}
   open = true;
   done = false;
@@ -40,17 +40,17 @@ function start(handler: HandlerDouble = createHandler(), standing = new LaneDoub
     principal: 'local',
     transport: 'http',
   } as const;
-  const lane = (via: Lane | undefined): Lane | undefined =>
+  const stream = (via: HostStream | undefined): HostStream | undefined =>
     via?.open ? via : standing.open ? standing : undefined;
-  const session = new Session({
+  const session = new LegacySession({
     flow: { full: false, onChange: () => {} },
     id: 'ses-1',
     facts,
     handler,
     log: silent,
-    lane,
+    streamFor: stream,
     standing: () => standing,
-    hold: () => {},
+    keep: () => {},
   });
   const own = new LaneDouble();
   return {
@@ -135,7 +135,7 @@ test.each([[{}], [{ requestId: 'unknown' }], [{ requestId: null }], [{ requestId
   },
 );
 
-test('a question goes out on the lane of its call, and the reply comes back as text', async () => {
+test('a question goes out on the stream of its call, and the reply comes back as text', async () => {
   const { session, serve, own } = start();
   const call = serve(1, 'ask', { message: 'Which?' });
   await soon(() => own.sent.length === 1);
@@ -196,7 +196,7 @@ test('ids of questions are never used twice', async () => {
   expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
 });
 
-test('a withdrawn question is taken back on its own lane, before what follows', async () => {
+test('a withdrawn question is taken back on its own stream, before what follows', async () => {
   const stop = new AbortController();
   const withdrawing = createHandler({
     call: async (exchange, session) => {
@@ -219,7 +219,7 @@ test('a withdrawn question is taken back on its own lane, before what follows', 
   expect(standing.sent).toEqual([]);
 });
 
-test('a question whose lane is done is taken back on another', async () => {
+test('a question whose stream is done is taken back on another', async () => {
   const stop = new AbortController();
   let exchange: Parameters<HandlerDouble['request']>[1] | undefined;
   const { session, serve, own, standing } = start(
@@ -251,7 +251,7 @@ test('when the host cancels the call itself, it is told nothing more (C23)', asy
   expect(own.sent).toHaveLength(1);
 });
 
-test('without a lane a question is unreachable, and so it is after the end', async () => {
+test('without a stream a question is unreachable, and so it is after the end', async () => {
   const { session, standing, handler } = start();
   const { signal } = new AbortController();
   standing.open = false;

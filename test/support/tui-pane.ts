@@ -52,7 +52,7 @@ function modes(dir: string): { readonly before: string; readonly after: string |
 export async function pressUntil(pane: Pane, key: string, text: string): Promise<string> {
   const deadline = performance.now() + 20_000;
   while (performance.now() < deadline) {
-    // What sends is deaf for 350 ms after its screen was drawn (C31).
+    // What sends does nothing for 350 ms after its screen was drawn (C31).
     await new Promise((resolve) => setTimeout(resolve, 400));
     pane.keys(key);
     const came = await until('what the key did', () => {

@@ -134,12 +134,12 @@ export async function fakeTui(setup: TuiSetup = {}): Promise<FakeTui> {
     ).catch((error: Error) => {
       throw new Error(`${error.message}; it shows:\n${vt.text}\nand should show:\n${wanted()}`);
     });
-    // The drawing is reported to the state after it: until then keys that send are deaf.
+    // The drawing is reported to the state after it: until then keys that send do nothing.
     await until('the drawing to be reported', () => {
       if (isGone()) return true;
       const { open, questions } = state();
       const gate = open === undefined ? undefined : questions.get(open)?.gate;
-      return gate === undefined || gate.deafSince !== undefined;
+      return gate === undefined || gate.quietSince !== undefined;
     });
   };
   const send = async (chunk: string): Promise<void> => {

@@ -28,7 +28,7 @@ test('accept is on the review and on the consent only, and Enter decides nowhere
   expect(consenting.flatMap((row) => row.keys)).not.toContain('enter');
 });
 
-test('what sends is deaf at first', () => {
+test('what sends does nothing at first', () => {
   for (const row of KEYS) if (SENDING.includes(row.does)) expect(row.sends).toBe(true);
 });
 

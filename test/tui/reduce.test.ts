@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Row, RowState } from '../../src/broker/types.ts';
 import { glyphs } from '../../src/terminal/glyphs.ts';
-import { firstState } from '../../src/tui/state/first.ts';
-import { DEAF_MS } from '../../src/tui/state/question.ts';
+import { initialState } from '../../src/tui/state/initial-state.ts';
+import { QUIET_MS } from '../../src/tui/state/question.ts';
 import { reduce } from '../../src/tui/state/reduce.ts';
 import type { Effect, Event, Question, State } from '../../src/tui/state/types.ts';
 
@@ -36,7 +36,7 @@ class Play {
 
   constructor(rows: readonly Row[] = [row()]) {
     const size = { columns: 80, rows: 24 };
-    this.state = firstState({ size, now: NOW, glyphs: glyphs(true), from: 'here' });
+    this.state = initialState({ size, now: NOW, glyphs: glyphs(true), from: 'here' });
     this.event({ type: 'loaded', rows, at: NOW, offset: 0 });
   }
 
@@ -101,8 +101,8 @@ test.each<[string, number, boolean]>([
   ['before it is drawn', -1, false],
   ['at once', 0, false],
   ['after 300 ms', 300, false],
-  ['one millisecond too soon', DEAF_MS - 1, false],
-  ['in time', DEAF_MS, true],
+  ['one millisecond too soon', QUIET_MS - 1, false],
+  ['in time', QUIET_MS, true],
 ])('Enter on the review %s', (_when, after, sends) => {
   const play = new Play().press(...REVIEW);
   if (after >= 0) play.draw();

@@ -92,9 +92,9 @@ function changeOf(id: string | undefined, event: string | undefined, data: strin
 function paused(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // The timer does not keep the process alive, and no connection does now.
-    const hold = setInterval(() => {}, 2_147_483_647);
+    const keepRunning = setInterval(() => {}, 2_147_483_647);
     const done = (): void => {
-      clearInterval(hold);
+      clearInterval(keepRunning);
       timer.cancel();
       signal.removeEventListener('abort', done);
       resolve();

@@ -126,9 +126,9 @@ export class RestClient implements BrokerClient {
   async #within(id: string, ms: number, done: (row: Row) => boolean, signal?: AbortSignal): Promise<Row> {
     const late = new AbortController();
     const timer = this.#clock.after(ms, () => late.abort());
-    const over = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
+    const ended = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
     try {
-      return await this.#until(id, done, over);
+      return await this.#until(id, done, ended);
     } catch (error) {
       if (!late.signal.aborted) throw error;
       return await this.get(id);

@@ -10,7 +10,7 @@ import { serverNames } from '../elicit/check-server.ts';
 import type { Io } from '../io.ts';
 
 /** A command line up to the cursor. */
-interface Line {
+interface TypedLine {
   readonly command: Command;
   /** What stands behind the command and belongs to no option. */
   readonly operands: readonly string[];
@@ -48,7 +48,7 @@ export async function offer(io: Io, program: Command, words: readonly string[]):
   }
 }
 
-async function offered(io: Io, line: Line): Promise<readonly string[]> {
+async function offered(io: Io, line: TypedLine): Promise<readonly string[]> {
   if (line.option === '--server')
     return withBroker(io, async (broker) => (await serverNames(io, broker)).names);
   if (line.option === '--field') {
@@ -72,7 +72,7 @@ function isUnfinished(row: Row): boolean {
 }
 
 /** `name=` of the fields that have no value yet, or `name=choice` once the name is typed. */
-function fieldWords(schema: string, line: Line): string[] {
+function fieldWords(schema: string, line: TypedLine): string[] {
   const given = line.values.get('--field') ?? [];
   const { fields } = formOf(schema);
   const at = line.typed.indexOf('=');
@@ -95,7 +95,7 @@ function choicesOf(field: Field): readonly string[] {
   return field.options.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
-function readLine(program: Command, words: readonly string[]): Line {
+function readLine(program: Command, words: readonly string[]): TypedLine {
   let command = program;
   const operands: string[] = [];
   const values = new Map<string, string[]>();

@@ -11,7 +11,7 @@ import type { JsonText } from '../../protocol/types.ts';
 import { secretWarning } from '../../terminal/field-words.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
-import { openRow, withBroker } from './broker.ts';
+import { pendingRow, withBroker } from './broker.ts';
 import { type Given, readGiven, readText } from './fields.ts';
 import { acceptCommand } from './how-to.ts';
 import { settle } from './settle.ts';
@@ -31,7 +31,7 @@ export interface AcceptOptions {
 
 export function acceptRow(io: Io, id: string, options: AcceptOptions): Promise<void> {
   return withBroker(io, async (broker) => {
-    const row = await openRow(broker, id);
+    const row = await pendingRow(broker, id);
     if (row.mode === 'url') {
       if (options.field !== undefined || options.input !== undefined) throw noValues(row);
       const { acceptUrl } = await import('./accept-url.ts');

@@ -29,9 +29,9 @@ export async function answerUrl(io: Io, broker: BrokerClient, row: Row): Promise
 /** Stays until the person has finished, the server says so, or the person leaves. */
 async function finish(io: Io, broker: BrokerClient, row: Row): Promise<void> {
   const done = new AbortController();
-  const over = AbortSignal.any([done.signal, io.signal]);
+  const ended = AbortSignal.any([done.signal, io.signal]);
   let completed = false;
-  const watch = broker.awaitCompletion(row.id, LONGEST, over).then(
+  const watch = broker.awaitCompletion(row.id, LONGEST, ended).then(
     (now) => {
       completed = now.completedAt !== undefined;
       done.abort();
@@ -40,7 +40,7 @@ async function finish(io: Io, broker: BrokerClient, row: Row): Promise<void> {
   );
   try {
     for (;;) {
-      const next = await onTerminal(io, over, askFinished);
+      const next = await onTerminal(io, ended, askFinished);
       if (next === 'open') await reporting(io, () => openUrl(row));
       if (next === 'done') await broker.completed(row.id);
       if (next !== 'open') return;

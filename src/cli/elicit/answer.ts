@@ -8,7 +8,7 @@ import type { FormChecks } from '../../form/checks.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import type { Io } from '../io.ts';
 import { formRow } from './accept.ts';
-import { isForPeople, openRow, withBroker } from './broker.ts';
+import { isForPeople, pendingRow, withBroker } from './broker.ts';
 import { openDrafts, withKeptEntry } from './kept-entry.ts';
 import { firstLine } from './list.ts';
 import { questionLines } from './question-lines.ts';
@@ -24,7 +24,7 @@ export function answerRow(io: Io, id: string | undefined): Promise<void> {
   return withBroker(io, async (broker) => {
     const drafts = await openDrafts(io, broker);
     const seen = new Set<string>();
-    let row: Row | undefined = id === undefined ? await firstRow(broker) : await openRow(broker, id);
+    let row: Row | undefined = id === undefined ? await firstRow(broker) : await pendingRow(broker, id);
     while (row !== undefined) {
       seen.add(row.id);
       if (await answered(io, broker, row, drafts)) {

@@ -17,9 +17,9 @@ import { hasEnded } from './kept-entry.ts';
 export async function askAll(io: Io, broker: BrokerClient, drafts: Drafts): Promise<void> {
   const asked = new Set<string>();
   const stop = new AbortController();
-  const over = AbortSignal.any([io.signal, stop.signal]);
-  broker.watching('prompt', over);
-  const changes = broker.changes({ signal: over })[Symbol.asyncIterator]();
+  const ended = AbortSignal.any([io.signal, stop.signal]);
+  broker.watching('prompt', ended);
+  const changes = broker.changes({ signal: ended })[Symbol.asyncIterator]();
   try {
     while (!io.signal.aborted) {
       const row = (await broker.list()).find((one) => isForPeople(one) && !asked.has(one.id));

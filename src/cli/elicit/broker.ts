@@ -86,7 +86,7 @@ const MOST_NAMED = 10;
  * @throws McpxError `not_found`, `usage` for a prefix of several, exit 7's codes when it is no longer open, and
  * `forbidden` where only the host may answer it
  */
-export async function openRow(broker: BrokerClient, idOrPrefix: string): Promise<Row> {
+export async function pendingRow(broker: BrokerClient, idOrPrefix: string): Promise<Row> {
   const row = await findRow(broker, idOrPrefix);
   if (row.state !== 'pending') throw tooLate(row);
   // Before a person has typed anything in vain.

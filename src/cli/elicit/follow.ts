@@ -17,11 +17,11 @@ export async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<Followed, void, undefined> {
   const stopping = new AbortController();
-  const over = AbortSignal.any([signal, stopping.signal]);
+  const ended = AbortSignal.any([signal, stopping.signal]);
   try {
-    broker.watching(kind, over);
+    broker.watching(kind, ended);
     // From before the list is read, so that what opens in between is in one of the two.
-    const changes = broker.changes({ signal: over });
+    const changes = broker.changes({ signal: ended });
     const told = new Set<string>();
     for (const row of await broker.list(server === undefined ? {} : { server })) {
       told.add(row.id);

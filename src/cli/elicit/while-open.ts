@@ -19,12 +19,12 @@ export async function whileOpen<T>(
 ): Promise<T> {
   const gone = new AbortController();
   const stop = new AbortController();
-  let ended: Row | undefined;
-  const over = AbortSignal.any([stop.signal, io.signal]);
-  broker.watching('prompt', over);
-  const watch = broker.settled(row.id, over).then(
+  let closed: Row | undefined;
+  const ended = AbortSignal.any([stop.signal, io.signal]);
+  broker.watching('prompt', ended);
+  const watch = broker.settled(row.id, ended).then(
     (settled) => {
-      ended = settled;
+      closed = settled;
       gone.abort();
     },
     () => undefined,
@@ -32,7 +32,7 @@ export async function whileOpen<T>(
   try {
     return await onTerminal(io, AbortSignal.any([gone.signal, io.signal]), ask);
   } catch (error) {
-    if (ended !== undefined) throw tooLate(ended);
+    if (closed !== undefined) throw tooLate(closed);
     throw error;
   } finally {
     stop.abort();

@@ -33,7 +33,7 @@ export class Call {
   readonly method: string;
   readonly target: string | undefined;
   readonly #clock: Clock;
-  readonly #over = new AbortController();
+  readonly #ending = new AbortController();
   readonly #cut = new AbortController();
   readonly #ceiling: Timer;
   #timer: Timer | undefined;
@@ -49,7 +49,7 @@ export class Call {
     this.method = options.method;
     this.target = options.target;
     // However many questions a call has open, each listens; that is no leak.
-    setMaxListeners(0, this.#over.signal, this.#cut.signal);
+    setMaxListeners(0, this.#ending.signal, this.#cut.signal);
     this.#clock = options.clock;
     this.#timeout = options.timeout;
     this.#left = options.timeout;
@@ -78,24 +78,24 @@ export class Call {
   }
 
   /** Aborts when the call is over, however it ended; its open questions end with it. */
-  get over(): AbortSignal {
-    return this.#over.signal;
+  get ended(): AbortSignal {
+    return this.#ending.signal;
   }
 
   /** Gives the call up. */
   cut(reason: unknown): void {
-    if (this.#over.signal.aborted) return;
+    if (this.#ending.signal.aborted) return;
     this.#cut.abort(reason);
     this.finish(reason);
   }
 
   /** Ends the call's bookkeeping; calling it again does nothing. */
   finish(reason: unknown): void {
-    if (this.#over.signal.aborted) return;
+    if (this.#ending.signal.aborted) return;
     this.#timer?.cancel();
     this.#ceiling.cancel();
     this.context.exchange.signal.removeEventListener('abort', this.#onCancelled);
-    this.#over.abort(reason);
+    this.#ending.abort(reason);
   }
 
   /** Gives the upstream its whole time again: another request of the same call is about to be sent. */
@@ -107,7 +107,7 @@ export class Call {
   }
 
   /** Stops the upstream's timer until the returned function is called; holds add up (C21). */
-  hold(): () => void {
+  pauseTimeout(): () => void {
     this.#holds += 1;
     if (this.#holds === 1 && this.#timer) {
       this.#timer.cancel();
@@ -126,7 +126,7 @@ export class Call {
   readonly #onCancelled = (): void => this.cut(this.context.exchange.signal.reason);
 
   #arm(): void {
-    if (this.#over.signal.aborted) return;
+    if (this.#ending.signal.aborted) return;
     this.#since = this.#clock.monotonic();
     this.#timer = this.#clock.after(this.#left, () =>
       this.cut(

@@ -54,7 +54,7 @@ export class Channel {
   #connection: Connection | undefined;
   #opening: Promise<Connection> | undefined;
   #failed: { readonly error: Error; readonly at: number } | undefined;
-  #looseHolds = 0;
+  #loosePauses = 0;
   readonly #onRelease = new Set<() => void>();
   readonly #work = new Set<Promise<void>>();
   /** The last of what is done in turn, by what it is about. */
@@ -130,23 +130,23 @@ export class Channel {
   add(call: Call): void {
     this.#calls.set(call.id, call);
     this.lastUsed = this.#now();
-    if (this.#looseHolds > 0) this.#onRelease.add(call.hold());
+    if (this.#loosePauses > 0) this.#onRelease.add(call.pauseTimeout());
     const end = (): void => {
       this.#calls.delete(call.id);
       this.lastUsed = this.#now();
     };
-    call.over.addEventListener('abort', end, { once: true });
+    call.ended.addEventListener('abort', end, { once: true });
   }
 
   /**
    * Stops timers while a question is open: those of `call`, or of every call on this channel where the question's call
    * is not known. The returned function lets them run again.
    */
-  hold(call: Call | undefined): () => void {
-    if (call) return call.hold();
-    this.#looseHolds += 1;
-    if (this.#looseHolds === 1)
-      for (const running of this.#calls.values()) this.#onRelease.add(running.hold());
+  pauseTimeouts(call: Call | undefined): () => void {
+    if (call) return call.pauseTimeout();
+    this.#loosePauses += 1;
+    if (this.#loosePauses === 1)
+      for (const running of this.#calls.values()) this.#onRelease.add(running.pauseTimeout());
     let held = true;
     return () => {
       if (held) this.#release();
@@ -194,9 +194,9 @@ export class Channel {
   }
 
   #release(): void {
-    this.#looseHolds -= 1;
+    this.#loosePauses -= 1;
     // Only when no such question is left do the timers run again: which of the calls asked is not known.
-    if (this.#looseHolds > 0) return;
+    if (this.#loosePauses > 0) return;
     for (const release of this.#onRelease) release();
     this.#onRelease.clear();
   }

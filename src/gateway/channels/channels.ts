@@ -155,7 +155,7 @@ export class Channels {
       most,
       clock,
       make: (host) => this.#newLine(server, host, false),
-      onReclaim: (_line, host) => this.#channels.get(host)?.delete(server),
+      onReclaim: (_channel, host) => this.#channels.get(host)?.delete(server),
     });
     this.#pools.set(server, pool);
     return pool;

@@ -46,7 +46,7 @@ function collect(
 ): Promise<Answers> {
   return new Promise((resolve, reject) => {
     const given = new Map<string, JsonText>();
-    call.over.addEventListener('abort', () => reject(call.over.reason), { once: true });
+    call.ended.addEventListener('abort', () => reject(call.ended.reason), { once: true });
     for (const request of round.requests) {
       const asking = askingFor(request, call, (reply) => {
         if ('error' in reply) resolve(reply);

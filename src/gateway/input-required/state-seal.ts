@@ -50,7 +50,7 @@ export type Sealed =
       readonly answers: readonly (readonly [key: string, response: JsonText])[];
     };
 
-interface Envelope extends Binding {
+interface SealedText extends Binding {
   readonly sealed: Sealed;
   readonly round: number;
   /** Milliseconds since the epoch: other processes have nothing else to go by. */
@@ -74,7 +74,7 @@ export class Sealer {
   /** `ttl` in milliseconds from now. */
   seal(binding: Binding, sealed: Sealed, round: number, ttl: number): string {
     const [key] = this.#keys;
-    const envelope: Envelope = {
+    const envelope: SealedText = {
       ...binding,
       sealed,
       round,
@@ -104,12 +104,12 @@ export class Sealer {
   }
 
   /** A state of this process is good for what is left of it, however the wall clock jumps meanwhile (C49). */
-  #isOver({ by, until, expires }: Envelope): boolean {
+  #isOver({ by, until, expires }: SealedText): boolean {
     if (by === this.#self && until !== undefined) return until <= this.#clock.monotonic();
     return expires <= this.#clock.now();
   }
 
-  #decrypt(state: string): Envelope | undefined {
+  #decrypt(state: string): SealedText | undefined {
     // Node's decoder skips what is no base64url; such a state is not one of ours.
     if (!/^[A-Za-z0-9_-]+$/.test(state)) return undefined;
     const bytes = Buffer.from(state, 'base64url');
@@ -123,7 +123,7 @@ export class Sealer {
         decipher.setAAD(bytes.subarray(0, 1));
         decipher.setAuthTag(bytes.subarray(-TAG));
         const body = [decipher.update(bytes.subarray(1 + NONCE, -TAG)), decipher.final()];
-        return JSON.parse(Buffer.concat(body).toString('utf8')) as Envelope;
+        return JSON.parse(Buffer.concat(body).toString('utf8')) as SealedText;
       } catch {
         // Another key may fit.
       }

@@ -296,8 +296,8 @@ export class Stateless {
 
   /** A request that no upstream may interrupt: the session it seems to have lasts as long as it does. */
   async #plain(request: StatelessRequest): Promise<Reply> {
-    const over = new AbortController();
-    const host = new LoneRequester(silentSession(request.facts, over.signal), {
+    const ending = new AbortController();
+    const host = new LoneRequester(silentSession(request.facts, ending.signal), {
       logLevel: levelOf(request),
       flow: request.flow,
     });
@@ -306,7 +306,7 @@ export class Stateless {
       return (await serveRequest(this.#deps, { host, exchange: request, progress, open: () => request }))
         .reply;
     } finally {
-      over.abort('the request has ended');
+      ending.abort('the request has ended');
       await this.#deps.channels.release(host, 'the request has ended');
     }
   }

@@ -30,10 +30,10 @@ export class BlockedUrls implements Interruptions<readonly BlockedUrl[]> {
   /** Says that a question is being opened; call what is returned once it is known whether it blocks. */
   coming(): () => void {
     this.#coming += 1;
-    let over = false;
+    let ended = false;
     return () => {
-      if (over) return;
-      over = true;
+      if (ended) return;
+      ended = true;
       this.#coming -= 1;
       this.#changed.ring();
     };

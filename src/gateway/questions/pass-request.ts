@@ -42,9 +42,9 @@ export async function passRequest(
     await request.reply(errorReply(RPC.invalidParams, place));
     return;
   }
-  const release = channel.hold(call);
+  const release = channel.pauseTimeouts(call);
   try {
-    const ends = [request.signal, session.ended, ...(call ? [call.over] : [])];
+    const ends = [request.signal, session.ended, ...(call ? [call.ended] : [])];
     const params = request.params && withSoundToken(request.params);
     const spelled = params && spellRequest(session.facts.revision, request.method, params);
     const via = call?.context.open();

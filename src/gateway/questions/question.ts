@@ -66,8 +66,8 @@ export function carryQuestion(deps: QuestionDeps, channel: Channel, request: Ask
 async function carried(deps: QuestionDeps, channel: Channel, request: Asking): Promise<void> {
   const owner = attribute(channel, request.origin);
   // The timers stop at once: recording the row may already take a moment (C21).
-  const release = channel.hold(owner.call);
-  const stopKeepAlive = keepAlive(deps.clock, owner.call?.context.progress, owner.call?.over);
+  const release = channel.pauseTimeouts(owner.call);
+  const stopKeepAlive = keepAlive(deps.clock, owner.call?.context.progress, owner.call?.ended);
   // They run again before the outcome goes out, since from then on the upstream is at work.
   const goOn = (): void => {
     stopKeepAlive();
@@ -94,7 +94,7 @@ class Question {
   readonly #dialog = new AbortController();
   #url: QuestionUrl | undefined;
   /** Until when the question may live; milliseconds, by the monotonic clock. */
-  #over = 0;
+  #expiresAt = 0;
   #ruling: Ruling = { audience: 'human', host: true, others: true };
   /** Gives back the place among the questions that wait for people. */
   #place: (() => void) | undefined;
@@ -149,7 +149,7 @@ class Question {
     if (full !== undefined) return this.#refuse(full);
     const params = this.#request.params ?? '{}';
     const row = await recordQuestion(broker, settings, asker, { read, params, inline, audience });
-    this.#over = this.#deps.clock.monotonic() + Date.parse(row.expiresAt) - Date.parse(row.createdAt);
+    this.#expiresAt = this.#deps.clock.monotonic() + Date.parse(row.expiresAt) - Date.parse(row.createdAt);
     this.#url?.opened(row.id);
     log.info({ row: row.id, server: row.server, call: row.call, inline }, 'question opened');
     const stop = this.#endings(row);
@@ -214,7 +214,7 @@ class Question {
         : broker.withdraw(row.id, reason),
     );
     on(this.#channel.ending, (reason) => broker.lose(row.id, reason));
-    if (call) on(call.over, (reason) => broker.withdraw(row.id, reason));
+    if (call) on(call.ended, (reason) => broker.withdraw(row.id, reason));
     else if (host) on(host.session.ended, (reason) => broker.withdraw(row.id, reason));
     return () => {
       for (const off of listeners) off();
@@ -330,7 +330,7 @@ class Question {
         return await commit();
       } catch (error) {
         const locked = error instanceof McpxError && error.code === 'store_busy';
-        if (!locked || this.#deps.clock.monotonic() >= this.#over) throw error;
+        if (!locked || this.#deps.clock.monotonic() >= this.#expiresAt) throw error;
         this.#deps.log.warn({ row: row.id }, 'the store is locked; trying again');
       }
     }

@@ -41,20 +41,20 @@ export async function withRequiredUrls(options: RequiredOptions): Promise<Reply>
       ? openable(channel.server, first, deps.settings.limits.questionsPerRound)
       : undefined;
   if (urls === undefined) return first;
-  const over = AbortSignal.any([call.over, channel.gone]);
-  const release = call.hold();
-  const stopKeepAlive = keepAlive(deps.clock, call.context.progress, call.over);
+  const ended = AbortSignal.any([call.ended, channel.gone]);
+  const release = call.pauseTimeout();
+  const stopKeepAlive = keepAlive(deps.clock, call.context.progress, call.ended);
   const others = new AbortController();
   let taken: (delivered: boolean) => void = () => {};
   const sent = new Promise<boolean>((resolve) => {
     taken = resolve;
   });
   try {
-    const rows = await orAborted(askAll({ ...options, urls, sent, taken: others.signal }), over);
+    const rows = await orAborted(askAll({ ...options, urls, sent, taken: others.signal }), ended);
     if (rows === undefined) return first;
     const { urlWait } = deps.settings.elicit;
-    const finished = rows.map(({ id }) => deps.broker.awaitCompletion(id, urlWait, over));
-    await orAborted(Promise.all(finished), over);
+    const finished = rows.map(({ id }) => deps.broker.awaitCompletion(id, urlWait, ended));
+    await orAborted(Promise.all(finished), ended);
     call.restart();
     release();
     const second = send();

@@ -147,7 +147,7 @@ class Served {
       );
       return { reply, revision };
     } finally {
-      start.over();
+      start.end();
     }
   }
 
@@ -294,7 +294,7 @@ class Served {
         this.#unlessLate(start, server, () => this.#setLevelOf(server)).catch(() => undefined),
       ),
     );
-    start.over();
+    start.end();
     // An upstream that refuses the level is the judge of it; that another server is down is no reason to refuse.
     return replies.find((reply) => reply !== undefined && 'error' in reply) ?? { result: '{}' };
   }

@@ -178,7 +178,7 @@ export class JointStart {
     );
   }
 
-  over(): void {
+  end(): void {
     this.#timer?.cancel();
   }
 }

@@ -91,11 +91,11 @@ export class ToolSchemas {
   /** Reads a server's whole list on a channel of its own; the host that waits for it may go away without ending it. */
   async #ask(server: string, facts: HostFacts): Promise<void> {
     const { channels, catalog, clock } = this.#options;
-    const over = new AbortController();
-    const host = new LoneRequester(silentSession(facts, over.signal));
+    const ending = new AbortController();
+    const host = new LoneRequester(silentSession(facts, ending.signal));
     try {
-      const channel = await channels.get(host, server, over.signal);
-      const connection = await channel.ready(over.signal);
+      const channel = await channels.get(host, server, ending.signal);
+      const connection = await channel.ready(ending.signal);
       if (connection.info.capabilities['tools'] === undefined) return;
       let params: JsonText | undefined;
       for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -120,7 +120,7 @@ export class ToolSchemas {
         { cause: error },
       );
     } finally {
-      over.abort('the list has been read');
+      ending.abort('the list has been read');
       await channels.release(host, 'the list has been read');
     }
   }

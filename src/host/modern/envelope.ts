@@ -15,7 +15,7 @@ import { RPC } from '../../protocol/message.ts';
 import { META, META_PREFIX } from '../../protocol/meta.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
 import type { HostFacts, StatelessRequest } from '../types.ts';
-import { type Answer, refuse, unsupported } from './answer.ts';
+import { refuse, type StatelessResponse, unsupported } from './stateless-response.ts';
 
 /** `classifyInboundRequest` of the official server package: decides the era, and checks the envelope. */
 export type Classify = (request: InboundHttpRequest) => InboundClassificationOutcome;
@@ -42,7 +42,7 @@ export function openEnvelope(
   { method, params }: Request,
   headers: MirrorHeaders | undefined,
   from: Pick<HostFacts, 'principal' | 'transport'>,
-): Envelope | Answer | 'legacy' {
+): Envelope | StatelessResponse | 'legacy' {
   // The scanner that let the message through looks less closely than JSON.parse does.
   if (params !== undefined && !isWhole(params)) return refuse(400, RPC.parse, 'This is not JSON.');
   const metaText = params === undefined ? undefined : member(params, '_meta');
@@ -73,7 +73,7 @@ function readParams(
   params: JsonText,
   meta: Readonly<Record<string, unknown>>,
   from: Pick<HostFacts, 'principal' | 'transport'>,
-): Envelope | Answer {
+): Envelope | StatelessResponse {
   const inputResponses = member(params, 'inputResponses');
   const stateText = member(params, 'requestState');
   const requestState = stringOf(stateText);
@@ -99,7 +99,7 @@ function readParams(
   };
 }
 
-function invalid(what: string): Answer {
+function invalid(what: string): StatelessResponse {
   return refuse(400, RPC.invalidParams, `Invalid params: ${what}.`);
 }
 

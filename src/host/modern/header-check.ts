@@ -4,11 +4,14 @@ import { member, read, stringOf } from '../../protocol/json-text.ts';
 import { MODERN_METHODS } from '../../protocol/methods.ts';
 import { type ParamHeader, paramHeaders } from '../../protocol/param-headers.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
-import { type Answer, headerMismatch } from './answer.ts';
 import type { MirrorHeaders } from './envelope.ts';
+import { headerMismatch, type StatelessResponse } from './stateless-response.ts';
 
 /** Checks the standard headers of a request whose envelope is in order. */
-export function checkHeaders({ method, params }: Request, headers: MirrorHeaders): Answer | undefined {
+export function checkHeaders(
+  { method, params }: Request,
+  headers: MirrorHeaders,
+): StatelessResponse | undefined {
   if (headers.version === undefined) return headerMismatch('the MCP-Protocol-Version header is missing');
   if (headers.method === undefined) return headerMismatch('the Mcp-Method header is missing');
   const field = MODERN_METHODS.get(method)?.named;
@@ -29,7 +32,7 @@ export function checkParamHeaders(
   inputSchema: JsonText,
   params: JsonText | undefined,
   header: (name: string) => string | undefined,
-): Answer | undefined {
+): StatelessResponse | undefined {
   if (!inputSchema.includes('x-mcp-header')) return undefined;
   // Where its annotations are malformed hosts leave the tool out, so that there is no header to hold it to.
   const annotated = paramHeaders(read(inputSchema));

@@ -6,8 +6,8 @@ import { faultReply } from '../handshake.ts';
 import { Refusal, sendEmpty, sendJson } from '../http-answers.ts';
 import { acceptsOf, headerOf } from '../http-headers.ts';
 import type { SessionsOptions } from '../http-sessions.ts';
-import { claims, namesModern } from './claim.ts';
-import { ResponseLane } from './response-lane.ts';
+import { isModernHeader, isModernMessage } from './is-modern.ts';
+import { ResponseStream } from './response-stream.ts';
 import type { StatelessExchange } from './stateless-exchange.ts';
 import { StatelessHosts } from './stateless-hosts.ts';
 import { Unread } from './unread.ts';
@@ -41,7 +41,7 @@ export class HttpStateless {
 
   /** Refuses GET and DELETE to a host that says it has no session (basic/transports, "Earlier Streamable HTTP Revisions"). */
   refuseMethod(request: IncomingMessage): void {
-    if (!this.#hosts.served || !namesModern(versionOf(request))) return;
+    if (!this.#hosts.served || !isModernHeader(versionOf(request))) return;
     throw new Refusal(405, RPC.invalidRequest, 'At 2026-07-28 the MCP endpoint takes POST only.', {
       headers: { allow: 'POST' },
     });
@@ -51,15 +51,15 @@ export class HttpStateless {
   async post(frame: Frame, post: Post): Promise<boolean> {
     const { request, response } = post;
     if (!this.#hosts.served) return false;
-    const named = namesModern(versionOf(request));
+    const named = isModernHeader(versionOf(request));
     if (frame.batch) {
-      if (!named && !frame.items.some((item) => item.ok && claims(item.message))) return false;
+      if (!named && !frame.items.some((item) => item.ok && isModernMessage(item.message))) return false;
       sendJson(response, 400, replyText('null', NO_BATCH));
     } else if (!frame.item.ok) {
       if (!named) return false;
       sendJson(response, 400, replyText(frame.item.id, faultReply(frame.item)));
     } else {
-      if (!named && !claims(frame.item.message)) return false;
+      if (!named && !isModernMessage(frame.item.message)) return false;
       return await this.#message(frame.item.message, post);
     }
     return true;
@@ -85,7 +85,7 @@ export class HttpStateless {
   async #request(message: Request, { request, response, principal }: Post): Promise<boolean> {
     const { limits, clock, log } = this.#options;
     const accepts = acceptsOf(request);
-    const lane = new ResponseLane({
+    const stream = new ResponseStream({
       response,
       accepts,
       capacity: limits.frameBytes,
@@ -96,19 +96,19 @@ export class HttpStateless {
     const header = (name: string): string | undefined => headerOf(request, name);
     const answer = await this.#hosts.serve(message, {
       from: { principal, transport: 'http' },
-      lane,
+      stream,
       streams: accepts.stream,
       headers: { version: versionOf(request), method: header('mcp-method'), name: header('mcp-name') },
       header,
       onOpen: (exchange) => this.#watch(exchange, response),
     });
     if (answer === undefined || answer === 'legacy') {
-      const ended = lane.end();
+      const ended = stream.end();
       if (answer === 'legacy') return false;
       if (!ended && this.#closed !== undefined)
-        lane.respond(503, replyText(message.id, errorReply(RPC.internal, this.#closed)));
+        stream.respond(503, replyText(message.id, errorReply(RPC.internal, this.#closed)));
     } else {
-      lane.respond(answer.status, replyText(message.id, answer.reply));
+      stream.respond(answer.status, replyText(message.id, answer.reply));
     }
     return true;
   }

@@ -1,7 +1,7 @@
 // One request of a stateless host while it is served.
 import { isSevere, levelIn } from '../../protocol/log-level.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
-import type { Lane } from '../lane.ts';
+import type { HostStream } from '../host-stream.ts';
 import { ServedExchange } from '../served-exchange.ts';
 import type { HostFacts, StatelessRequest } from '../types.ts';
 import type { Envelope } from './envelope.ts';
@@ -13,8 +13,8 @@ export class StatelessExchange extends ServedExchange implements StatelessReques
   readonly requestState: string | undefined;
   readonly logLevel: string | undefined;
 
-  constructor({ id, method }: Request, envelope: Envelope, lane: Lane, streams: boolean) {
-    super({ kind: 'request', id, method, params: envelope.params }, lane, streams);
+  constructor({ id, method }: Request, envelope: Envelope, stream: HostStream, streams: boolean) {
+    super({ kind: 'request', id, method, params: envelope.params }, stream, streams);
     this.id = id;
     this.facts = envelope.facts;
     this.inputResponses = envelope.inputResponses;

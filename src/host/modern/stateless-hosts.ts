@@ -5,20 +5,20 @@ import { errorReply, RPC } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import { MODERN_METHODS } from '../../protocol/methods.ts';
 import type { JsonText, Reply, Request } from '../../protocol/types.ts';
-import type { Lane } from '../lane.ts';
+import type { HostStream } from '../host-stream.ts';
 import type { HostOptions } from '../options.ts';
 import type { HostFacts } from '../types.ts';
-import { type Answer, answered, refuse, SUPPORTED } from './answer.ts';
 import { type Classify, type MirrorHeaders, openEnvelope } from './envelope.ts';
 import { checkHeaders, checkParamHeaders } from './header-check.ts';
+import { HostSubscription, readFilter } from './host-subscription.ts';
 import { StatelessExchange } from './stateless-exchange.ts';
-import { readFilter, Subscription } from './subscription.ts';
+import { answered, refuse, type StatelessResponse, SUPPORTED } from './stateless-response.ts';
 
 /** How a request came, and where what is said about it goes. */
-export interface Way {
+export interface Arrival {
   readonly from: Pick<HostFacts, 'principal' | 'transport'>;
-  readonly lane: Lane;
-  /** Whether the lane takes more than a response. */
+  readonly stream: HostStream;
+  /** Whether the stream takes more than a response. */
   readonly streams: boolean;
   /** The headers that mirror the body; undefined on stdio. */
   readonly headers: MirrorHeaders | undefined;
@@ -54,7 +54,7 @@ export class StatelessHosts {
    * Serves one request. Resolves with its answer; with undefined when none is to be sent, since the host gave it up or it
    * was a subscription that has ended; with `legacy` where it turns out to be of an older revision. Never rejects.
    */
-  async serve(request: Request, way: Way): Promise<Answer | 'legacy' | undefined> {
+  async serve(request: Request, way: Arrival): Promise<StatelessResponse | 'legacy' | undefined> {
     const { id, method } = request;
     // The package takes a while to load, which hosts of older revisions need not wait for.
     this.#classify ??= import('@modelcontextprotocol/server').then((sdk) => sdk.classifyInboundRequest);
@@ -65,17 +65,17 @@ export class StatelessHosts {
     if (!MODERN_METHODS.has(method))
       return refuse(404, RPC.methodNotFound, `2026-07-28 has no method ${quote(method)}.`);
     const listens = method === 'subscriptions/listen';
-    const exchange = new (listens ? Subscription : StatelessExchange)(
+    const exchange = new (listens ? HostSubscription : StatelessExchange)(
       request,
       envelope,
-      way.lane,
+      way.stream,
       way.streams,
     );
     way.onOpen(exchange);
     if (this.#closed !== undefined) exchange.abort(this.#closed);
     if (exchange.aborted) return undefined;
     this.#open.add(exchange);
-    const work = exchange instanceof Subscription ? this.#listen(exchange) : this.#answer(exchange, way);
+    const work = exchange instanceof HostSubscription ? this.#listen(exchange) : this.#answer(exchange, way);
     const answer = await exchange.outcome(work.catch((error) => this.#failed(id, error)));
     this.#open.delete(exchange);
     return answer && { status: answer.status, reply: this.#named(answer.reply) };
@@ -85,12 +85,12 @@ export class StatelessHosts {
   close(reason: string): void {
     this.#closed = reason;
     for (const exchange of [...this.#open]) {
-      if (exchange instanceof Subscription) exchange.end(reason, this.#serverInfo);
+      if (exchange instanceof HostSubscription) exchange.end(reason, this.#serverInfo);
       else exchange.abort(reason);
     }
   }
 
-  async #answer(exchange: StatelessExchange, way: Way): Promise<Answer> {
+  async #answer(exchange: StatelessExchange, way: Arrival): Promise<StatelessResponse> {
     const { handler } = this.#options;
     if (exchange.method === 'server/discover') return await this.#discover(exchange.facts);
     const refused = await this.#checkParams(exchange, way);
@@ -98,13 +98,16 @@ export class StatelessHosts {
     return answered((await handler.stateless?.(exchange)) ?? unknownMethod(exchange.method));
   }
 
-  async #checkParams(exchange: StatelessExchange, { header }: Way): Promise<Answer | undefined> {
+  async #checkParams(
+    exchange: StatelessExchange,
+    { header }: Arrival,
+  ): Promise<StatelessResponse | undefined> {
     const { handler } = this.#options;
     if (header === undefined || exchange.method !== 'tools/call' || exchange.params === undefined)
       return undefined;
     const name = stringOf(member(exchange.params, 'name'));
     if (name === undefined || handler.toolSchema === undefined) return undefined;
-    const check = async (fresh: boolean): Promise<Answer | undefined> => {
+    const check = async (fresh: boolean): Promise<StatelessResponse | undefined> => {
       const schema = await handler.toolSchema?.(name, exchange, fresh);
       return schema === undefined ? undefined : checkParamHeaders(schema, exchange.params, header);
     };
@@ -113,7 +116,7 @@ export class StatelessHosts {
   }
 
   /** server/discover. What mcpx offers hangs on its upstreams, so that hosts are not to keep it. */
-  async #discover(facts: HostFacts): Promise<Answer> {
+  async #discover(facts: HostFacts): Promise<StatelessResponse> {
     const welcome = await this.#options.handler.discover?.(facts);
     if (welcome === undefined) return answered(unknownMethod('server/discover'));
     const { capabilities, instructions } = welcome;
@@ -129,7 +132,7 @@ export class StatelessHosts {
   }
 
   /** Resolves only where there is nothing to listen to: a subscription lasts until one side ends it. */
-  async #listen(subscription: Subscription): Promise<Answer> {
+  async #listen(subscription: HostSubscription): Promise<StatelessResponse> {
     const { handler, subscriptions } = this.#options;
     const filter = readFilter(subscription.params);
     if (typeof filter === 'string') return refuse(400, RPC.invalidParams, `Invalid params: ${filter}.`);
@@ -140,7 +143,7 @@ export class StatelessHosts {
         'A subscription is a stream; the Accept header must allow text/event-stream.',
       );
     if (handler.listen === undefined) return answered(unknownMethod('subscriptions/listen'));
-    const open = [...this.#open].filter((exchange) => exchange instanceof Subscription).length;
+    const open = [...this.#open].filter((exchange) => exchange instanceof HostSubscription).length;
     if (open > subscriptions)
       return refuse(
         503,
@@ -157,7 +160,7 @@ export class StatelessHosts {
     return { result: withAt(reply.result, ['_meta', META.serverInfo], this.#serverInfo) };
   }
 
-  #failed(id: JsonText, error: unknown): Answer {
+  #failed(id: JsonText, error: unknown): StatelessResponse {
     this.#options.log.error({ request: id, error: messageOf(error) }, 'a request failed inside mcpx');
     const words = isMcpxError(error) ? [error.message, error.hint].filter(Boolean).join(' ') : undefined;
     return answered(errorReply(RPC.internal, words ?? 'Something went wrong inside mcpx.'));

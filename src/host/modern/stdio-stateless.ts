@@ -4,7 +4,7 @@ import { idKey, matchId } from '../../protocol/ids.ts';
 import { member } from '../../protocol/json-text.ts';
 import { errorReply, RPC, replyText } from '../../protocol/message.ts';
 import type { JsonText, Notification, Request } from '../../protocol/types.ts';
-import type { Lane } from '../lane.ts';
+import type { HostStream } from '../host-stream.ts';
 import type { StatelessExchange } from './stateless-exchange.ts';
 import { StatelessHosts, type StatelessOptions } from './stateless-hosts.ts';
 
@@ -18,14 +18,14 @@ interface Slot {
 export class StdioStateless {
   readonly #hosts: StatelessHosts;
   readonly #principal: string;
-  readonly #lane: Lane;
+  readonly #stream: HostStream;
   /** By the `idKey` of the request. */
   readonly #slots = new Map<string, Slot>();
 
-  constructor(options: Omit<StatelessOptions, 'subscriptions'> & { principal: string }, lane: Lane) {
+  constructor(options: Omit<StatelessOptions, 'subscriptions'> & { principal: string }, stream: HostStream) {
     this.#hosts = new StatelessHosts({ ...options, subscriptions: Number.POSITIVE_INFINITY });
     this.#principal = options.principal;
-    this.#lane = lane;
+    this.#stream = stream;
   }
 
   get served(): boolean {
@@ -52,7 +52,7 @@ export class StdioStateless {
     this.#slots.set(key, slot);
     const answer = await this.#hosts.serve(request, {
       from: { principal: this.#principal, transport: 'stdio' },
-      lane: this.#lane,
+      stream: this.#stream,
       streams: true,
       headers: undefined,
       onOpen: (exchange) => {

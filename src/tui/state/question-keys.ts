@@ -5,7 +5,7 @@ import { typingFor } from './answers.ts';
 import { formKey, forward } from './form-keys.ts';
 import type { KeyRow } from './key-row.ts';
 import { canOpen, focused, placeOf, put } from './place.ts';
-import { DEAF_MS, shut, staged } from './question.ts';
+import { QUIET_MS, shut, staged } from './question.ts';
 import { scrolledTo } from './scroll.ts';
 import type { Effect, Question, State, Step } from './types.ts';
 
@@ -18,11 +18,11 @@ export interface Pressed {
 /** A key on the screen of a question. */
 export function questionKey(state: State, question: Question, row: Row, pressed: Pressed): Step {
   const { does, sends } = pressed.row;
-  if (sends === true && isDeaf(question, pressed.at)) {
-    const { number, deafSince } = question.gate;
-    if (deafSince === undefined) return [state, []];
+  if (sends === true && isShut(question, pressed.at)) {
+    const { number, quietSince } = question.gate;
+    if (quietSince === undefined) return [state, []];
     const notice = 'That came too soon after the screen to be meant for it; press it again.';
-    return [{ ...put(state, { ...question, gate: { number, deafSince: pressed.at } }), notice }, []];
+    return [{ ...put(state, { ...question, gate: { number, quietSince: pressed.at } }), notice }, []];
   }
   if (does === 'back') return [{ ...state, open: undefined }, []];
   const sent = sending(state, question, row, pressed);
@@ -42,9 +42,9 @@ export function questionKey(state: State, question: Question, row: Row, pressed:
   return [{ ...put(state, next.question), notice: next.notice }, []];
 }
 
-/** Deaf until drawn, and then until no key that sends came for a while: a held key never opens the gate (C31). */
-function isDeaf({ gate }: Question, at: number): boolean {
-  return gate.deafSince === undefined || at < gate.deafSince + DEAF_MS;
+/** Shut until drawn, and then until no key that sends came for a while: a held key never opens the gate (C31). */
+function isShut({ gate }: Question, at: number): boolean {
+  return gate.quietSince === undefined || at < gate.quietSince + QUIET_MS;
 }
 
 /** Back from the second question to the first; a review then stands on "go back". */

@@ -8,8 +8,8 @@ import { valueProblem } from '../../form/problem.ts';
 import type { Checked, Draft, Form } from '../../form/types.ts';
 import type { Question, Stage } from './types.ts';
 
-/** How long keys that send are deaf after the drawing (C31); above 300 ms, as a drawing may lag by a frame. */
-export const DEAF_MS = 350;
+/** How long keys that send do nothing after the drawing (C31); above 300 ms, as a drawing may lag by a frame. */
+export const QUIET_MS = 350;
 
 /** A question as it is when it is opened for the first time. */
 export function questionOf(row: Row): Question {
@@ -34,7 +34,7 @@ export function questionOf(row: Row): Question {
     isRestored: false,
     acted: false,
     top: undefined,
-    gate: { number: 0, deafSince: undefined },
+    gate: { number: 0, quietSince: undefined },
     asking: undefined,
     choice: 'back',
     content: undefined,
@@ -56,7 +56,7 @@ export function staged(question: Question, stage: Stage, more: Partial<Question>
 
 /** A gate that nobody has seen yet. */
 export function shut(question: Question): Question['gate'] {
-  return { number: question.gate.number + 1, deafSince: undefined };
+  return { number: question.gate.number + 1, quietSince: undefined };
 }
 
 /**

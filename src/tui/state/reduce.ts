@@ -170,7 +170,7 @@ function helpKey(state: State, { does }: KeyRow): State {
 /** The screen of this gate stands on the terminal: from now on its keys can come to count. */
 function drawn(state: State, gate: number, at: number): State {
   const now = shown(state);
-  if (now === undefined || now.question.gate.number !== gate || now.question.gate.deafSince !== undefined)
+  if (now === undefined || now.question.gate.number !== gate || now.question.gate.quietSince !== undefined)
     return state;
-  return put(state, { ...now.question, gate: { number: gate, deafSince: at } });
+  return put(state, { ...now.question, gate: { number: gate, quietSince: at } });
 }

@@ -35,14 +35,14 @@ export interface Killed {
 export type Stage = 'form' | 'checking' | 'review' | 'consent' | 'opening' | 'sending' | 'waiting' | 'over';
 
 /**
- * Guards the keys that send something: they are deaf until the screen they belong to was drawn, and then until no
+ * Guards the keys that send something: they do nothing until the screen they belong to was drawn, and then until no
  * such key came for a while, so that neither typing ahead nor a held key answers (C31).
  */
 export interface Gate {
   /** Grows with every screen that opens, so that a drawing is credited to the right one. */
   readonly number: number;
   /** When it was drawn, or the last key it swallowed; `undefined` before the first drawing. */
-  readonly deafSince: number | undefined;
+  readonly quietSince: number | undefined;
 }
 
 /** One question with everything a person has entered for it; it outlives leaving the screen. */

@@ -6,14 +6,14 @@ import type { Log } from '../../log.ts';
 import type { Overlong } from '../../protocol/overlong.ts';
 import { EventStream } from './event-stream.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
-import { type Session, SessionGone } from './session.ts';
+import { SessionGone, type UpstreamSession } from './upstream-session.ts';
 
 /** How long opening a connection waits for this stream, so that no question is sent before mcpx can hear it. */
 const PATIENCE_MS = 300;
 
 export interface ListenerOptions {
   readonly client: HttpClient;
-  readonly session: Session;
+  readonly session: UpstreamSession;
   readonly clock: Clock;
   readonly log: Log;
   onMessage(text: string, replayed: boolean): void;

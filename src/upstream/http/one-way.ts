@@ -2,13 +2,13 @@
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import { discard, type HttpClient } from './http-client.ts';
-import { type Session, saysSessionGone } from './session.ts';
+import { saysSessionGone, type UpstreamSession } from './upstream-session.ts';
 
 /** The waits between attempts to deliver an answer over a connection that fails, in milliseconds. */
 const WAITS_MS = [250, 1000, 3000];
 
 /** Why a POST was not taken. */
-export interface Untaken {
+export interface PostFailure {
   readonly error: McpxError;
   readonly sessionGone: boolean;
   /** The connection or the server failed, and may do better in a moment. */
@@ -18,9 +18,9 @@ export interface Untaken {
 /** Resolves with undefined when the server has taken it (any 2xx; 202 by the specification). */
 export async function postOneWay(
   client: HttpClient,
-  session: Session,
+  session: UpstreamSession,
   text: string,
-): Promise<Untaken | undefined> {
+): Promise<PostFailure | undefined> {
   try {
     const response = await client.send({
       method: 'POST',
@@ -45,10 +45,10 @@ export async function postOneWay(
 /** The same up to four times. The upstream ignores a reply it has had already, so that a repeat does no harm. */
 export async function postAnswer(
   client: HttpClient,
-  session: Session,
+  session: UpstreamSession,
   text: string,
   clock: Clock,
-): Promise<Untaken | undefined> {
+): Promise<PostFailure | undefined> {
   let untaken = await postOneWay(client, session, text);
   for (const ms of WAITS_MS) {
     if (untaken?.passing !== true || session.gone) return untaken;

@@ -16,8 +16,8 @@ import { NotModern, offersModern } from './discover.ts';
 import { Envelopes } from './envelope.ts';
 import { paramHeaderValues, standardHeaders } from './headers.ts';
 import { Notices } from './notices.ts';
-import { Subscription } from './subscription.ts';
 import { ToolHeaders } from './tool-headers.ts';
+import { UpstreamSubscription } from './upstream-subscription.ts';
 
 export interface ModernPeerOptions {
   readonly server: string;
@@ -31,7 +31,7 @@ export interface ModernPeerOptions {
   /** HTTP repeats parts of a request in headers and gives each request a stream; stdio has one pipe. */
   readonly http: boolean;
   /** Aborts when the connection is over. */
-  readonly over: AbortSignal;
+  readonly ended: AbortSignal;
   /** Asks what the server is; rejects with NotModern where it is no modern one. */
   discover(signal: AbortSignal): Promise<unknown>;
   /** Ends the connection: the server has become something else. */
@@ -83,9 +83,9 @@ export class ModernPeer {
 
   /** As `Connection.subscribe`. */
   subscribe(filter: SubscriptionFilter, wanted: AbortSignal): void {
-    const { server, clock, log, over } = this.#options;
-    const signal = AbortSignal.any([wanted, over]);
-    const subscription = new Subscription({
+    const { server, clock, log, ended } = this.#options;
+    const signal = AbortSignal.any([wanted, ended]);
+    const subscription = new UpstreamSubscription({
       server,
       filter,
       clock,
@@ -104,9 +104,9 @@ export class ModernPeer {
 
   /** Asks once more what the server is, and ends the connection where it is no longer modern (basic/versioning). */
   doubted(): void {
-    const { over, end } = this.#options;
+    const { ended, end } = this.#options;
     this.#doubt ??= this.#options
-      .discover(over)
+      .discover(ended)
       .then(
         () => {},
         (error) => {

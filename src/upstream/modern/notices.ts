@@ -7,7 +7,7 @@ import type { JsonText } from '../../protocol/types.ts';
 import type { Engine } from '../engine.ts';
 import type { UpstreamNotification } from '../types.ts';
 import { Origins } from './origins.ts';
-import type { Subscription } from './subscription.ts';
+import type { UpstreamSubscription } from './upstream-subscription.ts';
 
 export interface NoticesOptions {
   readonly server: string;
@@ -20,7 +20,7 @@ export interface NoticesOptions {
 export class Notices {
   readonly origins = new Origins();
   /** Those that are wanted, open or between two openings. */
-  readonly subscriptions = new Set<Subscription>();
+  readonly subscriptions = new Set<UpstreamSubscription>();
   readonly #options: NoticesOptions;
 
   constructor(options: NoticesOptions) {
@@ -54,8 +54,8 @@ export class Notices {
     if (own !== undefined) this.#options.engine.drop(own, 'it ended a subscription');
   }
 
-  #subscriptionOf(id: JsonText): Subscription | undefined {
-    const open = new Map<string, Subscription>();
+  #subscriptionOf(id: JsonText): UpstreamSubscription | undefined {
+    const open = new Map<string, UpstreamSubscription>();
     for (const one of this.subscriptions) if (one.id !== undefined) open.set(one.id, one);
     // Some servers print the number that they were given as a string.
     const found = matchId(open, id);

@@ -55,14 +55,14 @@ export class StdioTransport implements Transport {
     child.stdout?.on('data', (chunk: Buffer) => {
       // While it is being ended its output is still read, so that a full pipe does not keep it from leaving.
       if (this.#ending !== undefined || lines.push(chunk)) return;
-      this.#over(
+      this.#closed(
         `it sent a line longer than ${FAR_TOO_LONG} times limits.frameBytes (${this.#frameBytes} bytes)`,
       );
     });
     child.stdout?.on('end', () => {
       lines.end();
       // Closing its output is one way for a server to leave; mostly the exit follows at once and says more.
-      setTimeout(() => this.#over('it closed its output'), DRAIN_MS).unref();
+      setTimeout(() => this.#closed('it closed its output'), DRAIN_MS).unref();
     });
     if (child.stdout !== null) this.#inflow.add(child.stdout, undefined);
     child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
@@ -116,18 +116,18 @@ export class StdioTransport implements Transport {
   #exited(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     const how =
       signal === null ? `the process exited with code ${code}` : `the process was ended by ${signal}`;
-    const drained = setTimeout(() => over(), DRAIN_MS);
-    const over = (): void => {
+    const drained = setTimeout(() => end(), DRAIN_MS);
+    const end = (): void => {
       clearTimeout(drained);
-      child.removeListener('close', over);
+      child.removeListener('close', end);
       const last = this.#stderr.lastLine();
-      this.#over(last === '' ? how : `${how}: ${last}`);
+      this.#closed(last === '' ? how : `${how}: ${last}`);
     };
     // A process it left behind may hold the pipes open for good; then "close" never comes.
-    child.once('close', over);
+    child.once('close', end);
   }
 
-  #over(reason: string): void {
+  #closed(reason: string): void {
     if (this.#ending !== undefined) return;
     void this.close();
     this.#sink.closed(reason);

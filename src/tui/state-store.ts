@@ -4,7 +4,7 @@ import type { Input } from '../terminal/key-input.ts';
 import { reduce } from './state/reduce.ts';
 import type { Effect, Event, State } from './state/types.ts';
 
-export interface Store {
+export interface StateStore {
   state(): State;
   /** Told once for all that changes in one go. */
   subscribe(listener: () => void): () => void;
@@ -15,7 +15,7 @@ export interface Store {
   drawn(gate: number): void;
 }
 
-export function makeStore(first: State, clock: Clock, perform: (effect: Effect) => void): Store {
+export function makeStore(first: State, clock: Clock, perform: (effect: Effect) => void): StateStore {
   let state = first;
   const listeners = new Set<() => void>();
   let isTelling = false;
@@ -28,7 +28,7 @@ export function makeStore(first: State, clock: Clock, perform: (effect: Effect) 
       for (const listener of listeners) listener();
     });
   };
-  const store: Store = {
+  const store: StateStore = {
     state: () => state,
     subscribe(listener) {
       listeners.add(listener);

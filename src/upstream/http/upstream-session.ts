@@ -4,7 +4,7 @@ import type { Revision } from '../../protocol/types.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-export class Session {
+export class UpstreamSession {
   /** Told apart from the sessions before it on the same connection. */
   readonly scope: string;
   #id: string | undefined;

@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http';
 import { arrayText } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Backlog } from './backlog.ts';
+import type { HostStream } from './host-stream.ts';
 import { type Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
 import type { Accepts } from './http-headers.ts';
-import type { Lane } from './lane.ts';
 import type { SseStream } from './sse-stream.ts';
 
 export interface PostOptions {
@@ -20,7 +20,7 @@ export interface PostOptions {
   readonly onStream: (stream: SseStream) => void;
 }
 
-export class PostLane implements Lane {
+export class PostStream implements HostStream {
   readonly #options: PostOptions;
   readonly #responses: JsonText[] = [];
   #stream: SseStream | undefined;

@@ -2,7 +2,7 @@
 
 const FOREVER = 2_147_483_647;
 
-export class Hold {
+export class KeepRunning {
   #count = 0;
   #handle: NodeJS.Timeout | undefined;
 

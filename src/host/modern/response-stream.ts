@@ -5,9 +5,9 @@ import type { Log } from '../../log.ts';
 import { oneLine } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { Backlog } from '../backlog.ts';
+import type { HostStream } from '../host-stream.ts';
 import { sendJson } from '../http-answers.ts';
 import type { Accepts } from '../http-headers.ts';
-import type { Lane } from '../lane.ts';
 import { STREAM_HEADERS } from '../sse-stream.ts';
 import type { Unread } from './unread.ts';
 
@@ -26,7 +26,7 @@ export interface ResponseOptions {
 const BEAT = 15_000;
 
 /** No event ids: the streams of 2026-07-28 cannot be resumed (basic/transports/streamable-http, "Receiving Messages"). */
-export class ResponseLane implements Lane {
+export class ResponseStream implements HostStream {
   readonly flow: Backlog;
   readonly #options: ResponseOptions;
   #streaming = false;

@@ -25,7 +25,7 @@ export interface SubscriptionOptions {
   listen(params: JsonText, onId: (id: JsonText) => void): Promise<Reply>;
 }
 
-export class Subscription {
+export class UpstreamSubscription {
   readonly #options: SubscriptionOptions;
   readonly #asked: JsonText;
   /** The id of the request that is open now: notices of this subscription name it. */

@@ -8,7 +8,7 @@ import { member } from '../protocol/json-text.ts';
 import { errorReply, notificationText, type Parsed, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText, Message, Reply, Request } from '../protocol/types.ts';
 import { Asks } from './asks.ts';
-import type { Lane } from './lane.ts';
+import type { HostStream } from './host-stream.ts';
 import { LateNotices } from './late-notices.ts';
 import { ServedExchange } from './served-exchange.ts';
 import type { Exchange, Flow, HostFacts, HostHandler, HostSession, Welcome } from './types.ts';
@@ -19,18 +19,18 @@ export interface SessionOptions {
   readonly handler: HostHandler;
   readonly log: Log;
   readonly flow: Flow;
-  /** The lane for a request of mcpx's own: `via` (the lane of an exchange) if it serves, else one of the session's. */
-  readonly lane: (via: Lane | undefined) => Lane | undefined;
-  /** The lane for notices that belong to no request. */
-  readonly standing: () => Lane | undefined;
+  /** The stream for a request of mcpx's own: `via` (the stream of an exchange) if it serves, else one of the session's. */
+  readonly streamFor: (via: HostStream | undefined) => HostStream | undefined;
+  /** The stream for notices that belong to no request. */
+  readonly standing: () => HostStream | undefined;
   /** Carries a notice on another stream of the session, or keeps it for the next one for `ms` milliseconds. */
-  readonly hold: (text: JsonText, ms: number) => void;
+  readonly keep: (text: JsonText, ms: number) => void;
 }
 
 const INTERNAL = 'Something went wrong inside mcpx.';
 
 /** The legacy session engine, shared by stdio and HTTP (docs/relay.md, "Asking the host"). */
-export class Session implements HostSession {
+export class LegacySession implements HostSession {
   readonly id: string;
   readonly facts: HostFacts;
   readonly ended: AbortSignal;
@@ -83,7 +83,7 @@ export class Session implements HostSession {
    * Serves one request. Resolves with the text of its response, or with undefined when none is to be sent: the host
    * cancelled it, or the session is over. Never rejects.
    */
-  async serve(request: Request, lane: Lane, streams: boolean): Promise<JsonText | undefined> {
+  async serve(request: Request, stream: HostStream, streams: boolean): Promise<JsonText | undefined> {
     const { id, method } = request;
     if (method === 'ping') return replyText(id, { result: '{}' });
     if (method === 'initialize') return replyText(id, refusal('This session has been initialized already.'));
@@ -94,7 +94,7 @@ export class Session implements HostSession {
         refusal('A request with this id is still open; every request needs an id of its own.'),
       );
     }
-    const exchange = new ServedExchange(request, lane, streams);
+    const exchange = new ServedExchange(request, stream, streams);
     this.#exchanges.set(key, exchange);
     const reply = await exchange.outcome(this.#handle(id, exchange));
     if (this.#exchanges.get(key) === exchange) this.#exchanges.delete(key);
@@ -143,23 +143,23 @@ export class Session implements HostSession {
     { signal, via }: { signal: AbortSignal; via?: Exchange },
   ): Promise<Reply> {
     signal.throwIfAborted();
-    const lane = this.#lane(via);
-    if (lane === undefined) {
+    const stream = this.#streamFor(via);
+    if (stream === undefined) {
       const why = this.ended.aborted
         ? String(this.ended.reason)
         : 'The host has no open stream on which it could be asked.';
       throw new McpxError('unreachable', why);
     }
     return this.#asks.send(method, params, {
-      lane,
+      stream,
       signal,
-      otherwise: () => this.#lane(via),
+      otherwise: () => this.#streamFor(via),
       tell: () => via?.signal.aborted !== true,
     });
   }
 
   reachable(via?: Exchange): boolean {
-    return this.#lane(via) !== undefined;
+    return this.#streamFor(via) !== undefined;
   }
 
   notify(method: string, params: JsonText | undefined, options?: { readonly holdFor: number }): void {
@@ -168,12 +168,12 @@ export class Session implements HostSession {
     const standing = this.#options.standing();
     if (standing !== undefined && options !== undefined) standing.send(text, true);
     else if (standing !== undefined) this.#late.send(standing, method, params, text);
-    else if (options !== undefined) this.#options.hold(text, options.holdFor);
+    else if (options !== undefined) this.#options.keep(text, options.holdFor);
   }
 
-  #lane(via: Exchange | undefined): Lane | undefined {
+  #streamFor(via: Exchange | undefined): HostStream | undefined {
     if (this.ended.aborted) return undefined;
-    return this.#options.lane(via instanceof ServedExchange && !via.finished ? via.lane : undefined);
+    return this.#options.streamFor(via instanceof ServedExchange && !via.finished ? via.stream : undefined);
   }
 
   async #handle(id: JsonText, exchange: ServedExchange): Promise<JsonText | undefined> {

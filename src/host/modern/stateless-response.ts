@@ -4,13 +4,13 @@ import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellError } from '../../protocol/spell-error.ts';
 import { type JsonText, REVISIONS, type Reply } from '../../protocol/types.ts';
 
-export interface Answer {
+export interface StatelessResponse {
   readonly status: number;
   readonly reply: Reply;
 }
 
 /** A request that is refused before the relay sees it. */
-export function refuse(status: number, code: number, message: string, data?: JsonText): Answer {
+export function refuse(status: number, code: number, message: string, data?: JsonText): StatelessResponse {
   return { status, reply: errorReply(code, message, data) };
 }
 
@@ -18,13 +18,13 @@ export function refuse(status: number, code: number, message: string, data?: Jso
 export const SUPPORTED: JsonText = JSON.stringify([...REVISIONS].reverse());
 
 /** basic/versioning, "Protocol Version Negotiation". */
-export function unsupported(requested: string): Answer {
+export function unsupported(requested: string): StatelessResponse {
   const data = `{"supported":${SUPPORTED},"requested":${JSON.stringify(requested)}}`;
   return refuse(400, RPC.unsupportedVersion, 'Unsupported protocol version', data);
 }
 
 /** basic/transports/streamable-http, "Server Validation". */
-export function headerMismatch(what: string): Answer {
+export function headerMismatch(what: string): StatelessResponse {
   return refuse(400, RPC.headerMismatch, `Header mismatch: ${what}`);
 }
 
@@ -33,7 +33,7 @@ export function headerMismatch(what: string): Answer {
  * for the two whose status the specification fixes whoever finds them (basic/index, "_meta";
  * basic/transports/streamable-http).
  */
-export function answered(outcome: Reply): Answer {
+export function answered(outcome: Reply): StatelessResponse {
   if ('result' in outcome) return { status: 200, reply: outcome };
   const reply = { error: spellError('2026-07-28', outcome.error) };
   const code = member(reply.error, 'code');

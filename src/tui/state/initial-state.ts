@@ -4,7 +4,7 @@ import type { Selection, Size, State } from './types.ts';
 
 const NOTHING: Selection = { id: undefined, index: 0, since: 0 };
 
-export function firstState(facts: {
+export function initialState(facts: {
   readonly size: Size;
   /** Of a clock that does not jump, and begins at the wall time. */
   readonly now: number;

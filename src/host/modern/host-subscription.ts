@@ -40,7 +40,7 @@ export function readFilter(params: JsonText | undefined): ListenFilter | string 
   return { ...flags, uris };
 }
 
-export class Subscription extends StatelessExchange {
+export class HostSubscription extends StatelessExchange {
   readonly #late = new LateNotices();
   #honoured: ListenFilter | undefined;
   #early: [method: string, params: JsonText | undefined][] = [];
@@ -53,7 +53,7 @@ export class Subscription extends StatelessExchange {
     const list = uris.length === 0 ? [] : [['resourceSubscriptions', JSON.stringify(uris)] as const];
     const agreed = `{"notifications":${objectText([...kept, ...list])}}`;
     const method = 'notifications/subscriptions/acknowledged';
-    this.lane.send(notificationText(method, this.#stamped(agreed)), true);
+    this.stream.send(notificationText(method, this.#stamped(agreed)), true);
     this.#honoured = honoured;
     for (const [method, params] of this.#early.splice(0)) this.notify(method, params);
   }
@@ -69,12 +69,12 @@ export class Subscription extends StatelessExchange {
   end(reason: string, serverInfo: JsonText): void {
     if (this.finished) return;
     const meta = `{${quote(META.subscriptionId)}:${this.id},${quote(META.serverInfo)}:${serverInfo}}`;
-    this.lane.send(replyText(this.id, { result: `{"resultType":"complete","_meta":${meta}}` }), true);
+    this.stream.send(replyText(this.id, { result: `{"resultType":"complete","_meta":${meta}}` }), true);
     this.abort(reason);
   }
 
   #send(method: string, params: JsonText): void {
-    this.#late.send(this.lane, method, params, notificationText(method, this.#stamped(params)));
+    this.#late.send(this.stream, method, params, notificationText(method, this.#stamped(params)));
   }
 
   #stamped(params: JsonText): JsonText {
