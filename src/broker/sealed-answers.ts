@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { Backoff } from '../waiting.ts';
 import { AnswerKey } from './sealed-answer.ts';
 import type { Store } from './store.ts';
 import type { Row } from './types.ts';
@@ -57,7 +58,7 @@ export class SealedAnswers {
   scrub(): void {
     if (this.#scrubbing) return;
     this.#scrubbing = true;
-    void this.#scrub(FIRST_PAUSE);
+    void this.#scrub(new Backoff(FIRST_PAUSE, LONGEST_PAUSE));
   }
 
   async close(): Promise<void> {
@@ -67,14 +68,14 @@ export class SealedAnswers {
     if ((await this.#store.eraseOrphans()) > 0 || had || this.#scrubbing) await this.#store.scrub();
   }
 
-  async #scrub(pause: number): Promise<void> {
+  async #scrub(pauses: Backoff): Promise<void> {
     if (this.#closed) return;
     const done = await this.#store.scrub().catch((error) => {
       this.#log.debug({ error: messageOf(error) }, 'cannot empty the log of the store');
       return false;
     });
     if (done) this.#scrubbing = false;
-    else this.#clock.after(pause, () => void this.#scrub(Math.min(pause * 2, LONGEST_PAUSE)));
+    else this.#clock.after(pauses.next(), () => void this.#scrub(pauses));
   }
 
   #giveUp(rowId: string): void {

@@ -2,6 +2,7 @@
 import { WallJumps } from '../broker/wall-jumps.ts';
 import type { Clock } from '../clock.ts';
 import { isMcpxError, messageOf } from '../errors.ts';
+import { wait } from '../waiting.ts';
 import type { RowSource } from './row-source.ts';
 import type { Event } from './state/types.ts';
 
@@ -30,10 +31,10 @@ export async function feed(
     const round = new AbortController();
     let isStale = false;
     let stopLooking = (): void => {};
-    const over = AbortSignal.any([signal, round.signal]);
+    const ended = AbortSignal.any([signal, round.signal]);
     try {
       // From before the list is read, so that what opens in between is in one of the two.
-      const changes = source.changes(over);
+      const changes = source.changes(ended);
       const rows = await source.list();
       dispatch({ type: 'loaded', rows, at: steady.now(), offset: clock.now() - steady.now() });
       stopLooking = onceMoved(clock, () => {
@@ -54,7 +55,7 @@ export async function feed(
       stopLooking();
       round.abort();
     }
-    if (!isStale && !signal.aborted) await pause(clock, RETRY_MS, signal);
+    if (!isStale && !signal.aborted) await wait(clock, RETRY_MS, signal).catch(() => {});
   }
 }
 
@@ -71,16 +72,4 @@ function onceMoved(clock: Clock, then: () => void): () => void {
 /** A failure in one sentence, with what to do where that is known. */
 export function reasonOf(error: unknown): string {
   return isMcpxError(error) && error.hint !== undefined ? `${error.message} ${error.hint}` : messageOf(error);
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = clock.after(ms, done);
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      timer.cancel();
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

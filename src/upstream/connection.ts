@@ -49,15 +49,16 @@ export async function openChannel(
   let opened = false;
   let info: UpstreamInfo;
   let peer: ModernPeer | undefined;
-  const over = new AbortController();
+  const ending = new AbortController();
   const end = (reason: string): void => {
-    if (engine.over) return;
+    if (engine.hasEnded) return;
     engine.end(reason);
-    over.abort(new McpxError('upstream', `${server}: ${reason}`));
+    ending.abort(new McpxError('upstream', `${server}: ${reason}`));
     if (opened) handlers.onClosed(reason);
   };
   const transport = connect({
     receive: (text, source) => engine.receive(text, source),
+    taken: () => engine.taken(),
     overlong: (frame, limit, source) => engine.overlong(frame, limit, source),
     awaiting: (id) => engine.awaiting(id),
     scopeEnded: (scope, reason) => engine.scopeEnded(scope, reason),
@@ -89,7 +90,7 @@ export async function openChannel(
       capabilities,
       handlers,
       http,
-      over: over.signal,
+      ended: ending.signal,
       discover: greet,
       end(reason) {
         end(reason);
@@ -109,7 +110,7 @@ export async function openChannel(
     regulate: (isHeld) => transport.regulate(isHeld),
     stderrTail: () => transport.stderrTail(),
     get closed() {
-      return engine.over;
+      return engine.hasEnded;
     },
     close(reason) {
       end(reason);

@@ -59,7 +59,7 @@ export class Engine {
   #noisy = false;
   #warned = false;
   #hear: ((notification: UpstreamNotification) => void) | undefined;
-  #over: McpxError | undefined;
+  #ended: McpxError | undefined;
 
   constructor(server: string, transport: Transport, handlers: ConnectionHandlers, log: Log) {
     this.#server = server;
@@ -69,8 +69,8 @@ export class Engine {
     this.#questions = new Questions(server, transport, log);
   }
 
-  get over(): boolean {
-    return this.#over !== undefined;
+  get hasEnded(): boolean {
+    return this.#ended !== undefined;
   }
 
   /** What the upstream speaks from now on. */
@@ -79,7 +79,6 @@ export class Engine {
   }
 
   awaiting(id: JsonText): boolean {
-    this.#frames.flush();
     return this.#pending.has(id);
   }
 
@@ -97,7 +96,7 @@ export class Engine {
   /** Resolves with the upstream's reply, an error reply included. Rejects as `Connection.request` says. */
   request(method: string, params: JsonText | undefined, sending: Sending): Promise<Reply> {
     const { signal, ticket, headers, onId } = sending;
-    if (this.#over !== undefined) return Promise.reject(this.#over);
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (signal.aborted) return Promise.reject(signal.reason);
     this.#lastId += 1;
     const id = String(this.#lastId);
@@ -139,7 +138,7 @@ export class Engine {
 
   /** Rejects with McpxError `upstream` when it could not be sent. */
   async notify(method: string, params: JsonText | undefined): Promise<void> {
-    if (this.#over !== undefined) throw this.#over;
+    if (this.#ended !== undefined) throw this.#ended;
     try {
       await this.#transport.send(notificationText(method, params), { kind: 'notification', method });
     } catch (error) {
@@ -149,11 +148,15 @@ export class Engine {
 
   /** Takes a frame from the transport. What is not JSON-RPC is dropped, and said once (C16). */
   receive(text: string, source: Source): void {
-    if (this.#over === undefined) this.#frames.read(text, source);
+    if (this.#ended === undefined) this.#frames.read(text, source);
+  }
+
+  taken(): Promise<void> {
+    return this.#frames.taken();
   }
 
   #takeFrame(frame: Frame, text: string, source: Source): void {
-    if (this.#over !== undefined) return;
+    if (this.#ended !== undefined) return;
     if (!frame.batch) this.#take(frame.item, text, source);
     else for (const item of frame.items) this.#take(item, undefined, source);
   }
@@ -164,7 +167,7 @@ export class Engine {
    */
   overlong({ kind, id }: Overlong, limit: number, source: Source): void {
     this.#frames.flush();
-    if (this.#over !== undefined) return;
+    if (this.#ended !== undefined) return;
     const size = `longer than limits.frameBytes (${limit} bytes)`;
     this.#log.warn(
       { server: this.#server, kind, ...(id !== undefined && { id }) },
@@ -195,9 +198,9 @@ export class Engine {
   /** Ends everything that is open: requests reject, questions abort. Later requests reject with the same error. */
   end(reason: string): void {
     this.#frames.flush();
-    if (this.#over !== undefined) return;
+    if (this.#ended !== undefined) return;
     const error = new McpxError('upstream', `${this.#server}: ${reason}`);
-    this.#over = error;
+    this.#ended = error;
     this.#questions.endAll(reason);
     for (const pending of [...this.#pending.values()]) pending.reject(error);
   }

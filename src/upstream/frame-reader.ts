@@ -17,6 +17,7 @@ interface Waiting {
 export class FrameReader {
   readonly #take: Take;
   readonly #waiting: Waiting[] = [];
+  readonly #whenTaken: (() => void)[] = [];
   #turn: NodeJS.Immediate | undefined;
 
   constructor(take: Take) {
@@ -30,6 +31,12 @@ export class FrameReader {
     }
     this.#waiting.push({ text, source, parsing: parsingFrame(text, STRETCH) });
     this.#turn ??= setImmediate(() => this.#read());
+  }
+
+  /** Resolves once nothing waits any more. */
+  taken(): Promise<void> {
+    if (this.#waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenTaken.push(resolve));
   }
 
   /** Reads at once what still waits: for whatever must not come before it. */
@@ -52,5 +59,6 @@ export class FrameReader {
     if (!done) return;
     this.#waiting.shift();
     this.#take(value, next.text, next.source);
+    if (this.#waiting.length === 0) for (const resolve of this.#whenTaken.splice(0)) resolve();
   }
 }

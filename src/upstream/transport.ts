@@ -32,6 +32,8 @@ export type Outgoing =
 export interface Sink {
   /** Takes one frame: a message or, from a 2025-03-26 upstream, an array of them. */
   receive(text: string, source: Source): void;
+  /** Resolves once all that was received has been taken: a large frame is read in turns with everything else (C48). */
+  taken(): Promise<void>;
   /** A frame over `limit` bytes (`limits.frameBytes`) was read to its end and dropped (C59). */
   overlong(frame: Overlong, limit: number, source: Source): void;
   /** Whether the request with this id still waits for its reply. */

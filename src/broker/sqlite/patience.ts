@@ -1,7 +1,8 @@
 // Waiting for a lock without stopping the process: short driver waits, repeated from a timer until the time is up.
 import type { Clock } from '../../clock.ts';
 import { isMcpxError } from '../../errors.ts';
-import { Hold } from '../hold.ts';
+import { Backoff } from '../../waiting.ts';
+import { KeepRunning } from '../keep-running.ts';
 
 /** Both in milliseconds: one driver call, and all of them together. */
 export interface Patience {
@@ -29,8 +30,8 @@ export class PatientQueue {
   readonly #clock: Clock;
   readonly #total: number;
   readonly #waiting: Waiting[] = [];
-  readonly #hold = new Hold();
-  #pause = FIRST_PAUSE;
+  readonly #keepRunning = new KeepRunning();
+  readonly #pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
   #armed = false;
 
   constructor(clock: Clock, total: number) {
@@ -56,7 +57,7 @@ export class PatientQueue {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       try {
         next.attempt();
-        this.#pause = FIRST_PAUSE;
+        this.#pauses.reset();
       } catch (error) {
         if (isMcpxError(error) && error.code === 'store_busy' && this.#clock.monotonic() < next.until) {
           this.#later();
@@ -79,12 +80,11 @@ export class PatientQueue {
   #later(): void {
     this.#armed = true;
     // A command that waits for a lock has nothing else that keeps it running.
-    const release = this.#hold.take();
-    this.#clock.after(this.#pause, () => {
+    const release = this.#keepRunning.take();
+    this.#clock.after(this.#pauses.next(), () => {
       this.#armed = false;
       this.#drain();
       release();
     });
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
 }

@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import type { Overlong } from '../../protocol/overlong.ts';
+import { wait } from '../../waiting.ts';
 import { type HttpClient, isEventStream, type Response } from './http-client.ts';
-import { isRefusal, tooLarge } from './http-error.ts';
-import { type Session, SessionGone, saysSessionGone } from './session.ts';
-import { SseReader } from './sse-reader.ts';
+import { isRefusal } from './http-error.ts';
+import { isMessage, readEvents } from './read-events.ts';
+import { SessionGone, saysSessionGone, type UpstreamSession } from './upstream-session.ts';
 
 /** The wait before a new connection where the server names none, and the longest one, in milliseconds. */
 const FIRST_WAIT_MS = 1000;
@@ -22,7 +23,7 @@ const MOST_REFUSALS = 2;
 
 export interface StreamOptions {
   readonly client: HttpClient;
-  readonly session: Session;
+  readonly session: UpstreamSession;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Takes one message; `replayed` says that it came on a resumed connection. */
@@ -32,7 +33,7 @@ export interface StreamOptions {
   /** Told of each connection's body once it is being read. */
   onBody(body: Readable): void;
   /** Asked when a connection has ended: whether more is expected on this stream. */
-  wanted(): boolean;
+  wanted(): boolean | Promise<boolean>;
 }
 
 export class EventStream {
@@ -59,7 +60,7 @@ export class EventStream {
     while (response !== undefined) {
       const begun = clock.monotonic();
       const heard = await this.#read(response);
-      if (this.#done()) return;
+      if (await this.#done()) return;
       this.#empty = heard || clock.monotonic() - begun >= TOO_SHORT_MS ? 0 : this.#empty + 1;
       if (resumable === 'with an event id' && this.#lastEventId === undefined) {
         throw new McpxError('upstream', `${this.#options.client.server}: the stream ended before the reply`);
@@ -68,60 +69,44 @@ export class EventStream {
     }
   }
 
-  #done(): boolean {
-    return this.#options.signal.aborted || !this.#options.wanted();
+  async #done(): Promise<boolean> {
+    return this.#options.signal.aborted || !(await this.#options.wanted());
   }
 
-  /** Resolves at the end of the connection, however it came about, with whether it has brought an event. */
-  #read({ body }: Response): Promise<boolean> {
-    const { client, signal, onMessage, onLong } = this.#options;
+  /** Resolves at the end of the connection with whether it has brought an event. */
+  async #read(response: Response): Promise<boolean> {
+    const { client, signal, onMessage, onLong, onBody } = this.#options;
     let heard = false;
     this.#connections += 1;
     const replayed = this.#connections > 1;
-    const reader = new SseReader(client.frameBytes, {
-      onEvent: ({ id, event, data }) => {
-        heard = true;
-        if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
-        // An event without data only gives the stream an id to resume from.
-        if (data !== '' && (event === undefined || event === 'message')) onMessage(data, replayed);
+    const hear = (id: string | undefined): void => {
+      heard = true;
+      if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
+    };
+    await readEvents(response, {
+      client,
+      signal,
+      onBody,
+      onEvent: (event) => {
+        hear(event.id);
+        if (isMessage(event)) onMessage(event.data, replayed);
       },
       onLong: (message, id) => {
-        heard = true;
-        if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
+        hear(id);
         onLong(message);
       },
       onRetry: (ms) => {
         this.#retryMs = ms;
       },
     });
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        body.destroy();
-      };
-      const over = (): void => {
-        signal.removeEventListener('abort', stop);
-        resolve(heard);
-      };
-      body.on('data', (chunk: Buffer) => {
-        if (reader.push(chunk)) return;
-        reject(tooLarge(client.server, client.frameBytes));
-        body.destroy();
-      });
-      this.#options.onBody(body);
-      // A connection that breaks ends like one that is closed: both are resumed.
-      body.on('error', () => {});
-      body.on('close', over);
-      body.on('end', over);
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-    });
+    return heard;
   }
 
   /** A new connection, or undefined when none is wanted any more. */
   async #reconnect(): Promise<Response | undefined> {
     for (;;) {
       await this.#wait();
-      if (this.#done()) return undefined;
+      if (await this.#done()) return undefined;
       const outcome = await this.#attempt();
       if (!(outcome instanceof McpxError)) {
         this.#failures = 0;
@@ -166,14 +151,6 @@ export class EventStream {
     const asked = Math.max(this.#retryMs ?? FIRST_WAIT_MS, SHORTEST_WAIT_MS);
     const doublings = Math.max(this.#failures, this.#retryMs === undefined ? this.#empty : 0);
     const ms = Math.max(asked, Math.min(asked * 2 ** doublings, LONGEST_WAIT_MS));
-    return new Promise((resolve) => {
-      const done = (): void => {
-        timer.cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = clock.after(ms, done);
-      signal.addEventListener('abort', done, { once: true });
-    });
+    return wait(clock, ms, signal).catch(() => {});
   }
 }

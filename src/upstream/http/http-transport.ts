@@ -12,8 +12,8 @@ import { EventStream } from './event-stream.ts';
 import { discard, type HttpClient, headerOf, isEventStream, type Response } from './http-client.ts';
 import { isRefusal } from './http-error.ts';
 import { Listener } from './listener.ts';
-import { postAnswer, postOneWay, type Untaken } from './one-way.ts';
-import { Session, SessionGone, saysSessionGone } from './session.ts';
+import { type PostFailure, postAnswer, postOneWay } from './one-way.ts';
+import { SessionGone, saysSessionGone, UpstreamSession } from './upstream-session.ts';
 
 /** A stream that stays open after its reply is closed after this long, in milliseconds; most servers end it at once. */
 const AFTER_REPLY_MS = 2000;
@@ -42,7 +42,7 @@ export class HttpTransport implements Transport {
   readonly #inflow = new Inflow();
   /** The requests that are out, by id; aborting one closes its stream. */
   readonly #exchanges = new Map<JsonText, AbortController>();
-  #session = new Session(0);
+  #session = new UpstreamSession(0);
   #sessions = 0;
   #streams = 0;
   #renewal: Promise<void> | undefined;
@@ -139,7 +139,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  async #exchange(text: string, request: Request, session: Session): Promise<void> {
+  async #exchange(text: string, request: Request, session: UpstreamSession): Promise<void> {
     const { id } = request;
     const abort = new AbortController();
     this.#exchanges.set(id, abort);
@@ -163,6 +163,7 @@ export class HttpTransport implements Transport {
       };
       if (isEventStream(response)) await this.#follow(response, request, session, source, signal);
       else this.#sink.receive(await this.#client.text(response), source);
+      await this.#sink.taken();
       if (this.#sink.awaiting(id)) {
         throw new McpxError(
           'upstream',
@@ -170,6 +171,7 @@ export class HttpTransport implements Transport {
         );
       }
     } catch (error) {
+      await this.#sink.taken();
       // Cancelled or answered: whatever became of the connection is of no interest any more.
       if (this.#sink.awaiting(id)) throw error;
     } finally {
@@ -180,7 +182,7 @@ export class HttpTransport implements Transport {
   async #follow(
     first: Response,
     { id }: Request,
-    session: Session,
+    session: UpstreamSession,
     source: Source,
     signal: AbortSignal,
   ): Promise<void> {
@@ -191,11 +193,13 @@ export class HttpTransport implements Transport {
       signal,
       onMessage: (text, replayed) => {
         this.#sink.receive(text, { ...source, replayed });
-        if (!this.#sink.awaiting(id)) this.#endSoon(id);
+        void this.#sink.taken().then(() => {
+          if (!this.#sink.awaiting(id)) this.#endSoon(id);
+        });
       },
       onLong: (message) => this.#sink.overlong(message, this.#client.frameBytes, source),
       onBody: (body) => this.#inflow.add(body, source.origin),
-      wanted: () => this.#sink.awaiting(id),
+      wanted: () => this.#sink.taken().then(() => this.#sink.awaiting(id)),
     });
     try {
       await stream.follow(first, 'with an event id');
@@ -215,7 +219,7 @@ export class HttpTransport implements Transport {
   }
 
   /** Throws, unless the body is the JSON-RPC error that answers this request. */
-  async #refused(response: Response, request: Request, session: Session): Promise<void> {
+  async #refused(response: Response, request: Request, session: UpstreamSession): Promise<void> {
     const { error, body } = await this.#client.failure(response);
     if (session.hasId && saysSessionGone(response.statusCode, body)) throw new SessionGone();
     if (request.method === 'initialize') this.refusedWith = response.statusCode;
@@ -245,14 +249,14 @@ export class HttpTransport implements Transport {
     this.#expectTaken(await postAnswer(this.#client, session, text, this.#clock), session);
   }
 
-  #expectTaken(untaken: Untaken | undefined, session: Session): void {
+  #expectTaken(untaken: PostFailure | undefined, session: UpstreamSession): void {
     if (untaken === undefined) return;
     if (untaken.sessionGone) this.#forget(session);
     throw untaken.error;
   }
 
   /** The session to send in, begun again first where it is gone. The handshake itself never waits for the handshake. */
-  async #currentSession(method: string): Promise<Session> {
+  async #currentSession(method: string): Promise<UpstreamSession> {
     if (method !== 'initialize' && method !== 'notifications/initialized') {
       if (this.#session.gone) this.#renewal ??= this.#renew();
       await this.#renewal;
@@ -263,7 +267,7 @@ export class HttpTransport implements Transport {
   async #renew(): Promise<void> {
     this.#log.info({ server: this.#client.server }, 'the session is gone; beginning a new one');
     this.#sessions += 1;
-    this.#session = new Session(this.#sessions);
+    this.#session = new UpstreamSession(this.#sessions);
     try {
       await this.#sink.renew();
     } catch (error) {
@@ -275,14 +279,14 @@ export class HttpTransport implements Transport {
   }
 
   /** The upstream no longer knows this session: nothing asked in it can be answered any more. */
-  #forget(session: Session): void {
+  #forget(session: UpstreamSession): void {
     if (session.gone) return;
     session.gone = true;
     this.#listener?.close();
     this.#sink.scopeEnded(session.scope, `${this.#client.server} ended the session in which it asked`);
   }
 
-  #scopeOfStream(session: Session): string {
+  #scopeOfStream(session: UpstreamSession): string {
     if (session.hasId) return session.scope;
     this.#streams += 1;
     return `stream-${this.#streams}`;

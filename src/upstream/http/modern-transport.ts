@@ -10,8 +10,7 @@ import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
 import { type HttpClient, isEventStream, type Response } from './http-client.ts';
-import { tooLarge } from './http-error.ts';
-import { SseReader } from './sse-reader.ts';
+import { isMessage, readEvents } from './read-events.ts';
 
 /** A stream that stays open after its reply is closed after this long, in milliseconds; most servers end it at once. */
 const AFTER_REPLY_MS = 2000;
@@ -64,6 +63,7 @@ export class ModernTransport implements Transport {
       if (this.#sink.awaiting(id)) throw this.#error(`answered ${what.method} without a reply to it`);
     } catch (error) {
       // Cancelled or answered: whatever became of the connection is of no interest any more.
+      await this.#sink.taken();
       if (this.#sink.awaiting(id)) throw error;
     } finally {
       this.#exchanges.delete(id);
@@ -106,7 +106,10 @@ export class ModernTransport implements Transport {
     };
     if (response.statusCode > 299) await this.#refused(response, request, source);
     else if (isEventStream(response)) await this.#follow(response, request, source, signal);
-    else this.#sink.receive(await this.#client.text(response), source);
+    else {
+      this.#sink.receive(await this.#client.text(response), source);
+      await this.#sink.taken();
+    }
   }
 
   /** An error of the protocol is a reply, also without an id: it can be about nothing but this request. */
@@ -128,40 +131,30 @@ export class ModernTransport implements Transport {
     throw error;
   }
 
-  #follow({ body }: Response, { id, method }: Request, source: Source, signal: AbortSignal): Promise<void> {
-    const { server, frameBytes } = this.#client;
-    return new Promise((resolve, reject) => {
-      const reader = new SseReader(frameBytes, {
-        onEvent: ({ event, data }) => {
-          if (data === '' || (event !== undefined && event !== 'message')) return;
-          this.#sink.receive(data, source);
+  async #follow(
+    response: Response,
+    { id, method }: Request,
+    source: Source,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { body } = response;
+    await readEvents(response, {
+      client: this.#client,
+      signal,
+      onBody: () => this.#inflow.add(body, source.origin),
+      onEvent: (event) => {
+        if (!isMessage(event)) return;
+        this.#sink.receive(event.data, source);
+        void this.#sink.taken().then(() => {
           if (!this.#sink.awaiting(id)) this.#clock.after(AFTER_REPLY_MS, () => body.destroy());
-        },
-        onLong: (event) => this.#sink.overlong(event, frameBytes, source),
-        // Streams of this revision are not resumed.
-        onRetry() {},
-      });
-      const stop = (): void => {
-        body.destroy();
-      };
-      const over = (): void => {
-        signal.removeEventListener('abort', stop);
-        if (this.#sink.awaiting(id)) reject(this.#error(`the stream of ${method} ended before the reply`));
-        else resolve();
-      };
-      body.on('data', (chunk: Buffer) => {
-        if (reader.push(chunk)) return;
-        reject(tooLarge(server, frameBytes));
-        body.destroy();
-      });
-      this.#inflow.add(body, source.origin);
-      // A connection that breaks ends like one that is closed.
-      body.on('error', () => {});
-      body.on('close', over);
-      body.on('end', over);
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
+        });
+      },
+      onLong: (event) => this.#sink.overlong(event, this.#client.frameBytes, source),
+      // Streams of this revision are not resumed.
+      onRetry() {},
     });
+    await this.#sink.taken();
+    if (this.#sink.awaiting(id)) throw this.#error(`the stream of ${method} ended before the reply`);
   }
 
   #error(reason: string): McpxError {

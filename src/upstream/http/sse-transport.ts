@@ -6,7 +6,7 @@ import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
-import { SseReader } from './sse-reader.ts';
+import { isMessage, readEvents } from './read-events.ts';
 
 /** Everything comes on the one stream, so nothing can be traced to a request. */
 const STREAM: Source = { origin: undefined, scope: 'stream', replayed: false, repliesTo: 'all' };
@@ -83,37 +83,34 @@ export class SseTransport implements Transport {
     this.#closing.abort();
   }
 
-  #read({ body }: Response, ready: () => void, failed: (error: McpxError) => void): void {
+  #read(response: Response, ready: () => void, failed: (error: McpxError) => void): void {
     const { server, frameBytes } = this.#client;
-    const over = (reason: string): void => {
-      body.destroy();
+    const end = (reason: string): void => {
+      response.body.destroy();
       failed(new McpxError('upstream', `${server}: ${reason}`));
       if (this.#closing.signal.aborted) return;
       this.#closing.abort();
       this.#sink.closed(reason);
     };
-    const reader = new SseReader(frameBytes, {
-      onEvent: ({ event, data }) => {
-        if (event === 'endpoint') {
-          const refusal = this.#adopt(data);
+    const reading = readEvents(response, {
+      client: this.#client,
+      signal: this.#closing.signal,
+      onBody: (body) => this.#inflow.add(body, undefined),
+      onEvent: (event) => {
+        if (event.event === 'endpoint') {
+          const refusal = this.#adopt(event.data);
           if (refusal === undefined) ready();
-          else over(refusal);
-        } else if (data !== '' && (event === undefined || event === 'message')) {
-          this.#sink.receive(data, STREAM);
-        }
+          else end(refusal);
+        } else if (isMessage(event)) this.#sink.receive(event.data, STREAM);
       },
       onLong: (event) => this.#sink.overlong(event, frameBytes, STREAM),
       // A new connection would be a new session, so there is nothing to wait for.
       onRetry() {},
     });
-    body.on('data', (chunk: Buffer) => {
-      if (!reader.push(chunk))
-        over(`it sent an event longer than ${FAR_TOO_LONG} times limits.frameBytes (${frameBytes} bytes)`);
-    });
-    this.#inflow.add(body, undefined);
-    body.on('error', () => {});
-    body.on('close', () => over('it closed the event stream'));
-    this.#closing.signal.addEventListener('abort', () => body.destroy(), { once: true });
+    reading.then(
+      () => end('it closed the event stream'),
+      () => end(`it sent an event longer than ${FAR_TOO_LONG} times limits.frameBytes (${frameBytes} bytes)`),
+    );
   }
 
   /** The configured headers go to the endpoint too, so it must be of the same origin; else says why not. */
