@@ -1,6 +1,7 @@
 // Whether an answer may be given to a row at all: who gives it, what it accepts, and how long it is.
 import { McpxError } from '../errors.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
+import { inert } from '../text/inert.ts';
 import { verdictOf } from '../url/verdict.ts';
 import type { AskedRow } from './store.ts';
 import type { AnsweredBy, Row } from './types.ts';
@@ -45,14 +46,14 @@ export function hostOnly(row: Row): McpxError {
 }
 
 /** What cannot be opened cannot be consented to; decline and cancel stay (docs/relay.md, "Three answers"). */
-function refuseUnopenable(row: Row): void {
+export function refuseUnopenable(row: Row): void {
   if (row.url === undefined) return;
   const verdict = verdictOf(row.url);
   if (verdict.valid && verdict.openable) return;
-  const what = verdict.valid ? `a ${verdict.scheme}: URL` : 'not a URL that can be opened';
+  const why = verdict.valid ? `${verdict.scheme} is neither http nor https` : verdict.reason;
   throw new McpxError(
     'forbidden',
-    `${row.id} cannot be accepted: it is ${what}; only http and https URLs can be opened.`,
+    `${row.id} cannot be accepted: its URL cannot be opened, as ${inert(why, { oneLine: true })}.`,
     refusing(row),
   );
 }

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isMcpxError, McpxError, messageOf } from '../errors.ts';
-import { prepareStateDir } from './state-dir.ts';
+import { McpxError } from '../errors.ts';
+import { errnoOf, notAFile, prepareStateDir, unusable } from './state-dir.ts';
 
 /**
  * The text of `<dir>/<name>` (0600), made with `make` where it is not there yet. Written under a private name and
@@ -22,7 +22,7 @@ import { prepareStateDir } from './state-dir.ts';
 export function sharedSecret(dir: string, name: string, make: () => string): string {
   const path = join(dir, name);
   prepareStateDir(dir);
-  const found = readSecret(path);
+  const found = readSecret(dir, path);
   if (found !== undefined) return found;
   const mine = join(dir, `.${name}.${randomBytes(8).toString('hex')}`);
   try {
@@ -30,15 +30,15 @@ export function sharedSecret(dir: string, name: string, make: () => string): str
     try {
       linkSync(mine, path);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errnoOf(error) !== 'EEXIST') throw error;
     }
   } catch (error) {
-    throw unusable(path, error);
+    throw unusable(dir, error, path);
   } finally {
     rmSync(mine, { force: true });
   }
-  const text = readSecret(path);
-  if (text === undefined) throw unusable(path, new Error('it is gone again'));
+  const text = readSecret(dir, path);
+  if (text === undefined) throw unusable(dir, new Error('it is gone again'), path);
   return text;
 }
 
@@ -48,20 +48,18 @@ export function keepSecret(dir: string, name: string, text: string): void {
 }
 
 /** The text of a secret that only its owner can read; undefined where there is no such file. */
-function readSecret(path: string): string | undefined {
+function readSecret(dir: string, path: string): string | undefined {
   let text: string;
   try {
     const facts = statSync(path, { throwIfNoEntry: false });
     if (facts === undefined) return undefined;
     // Reading a named pipe would wait for a writer that never comes.
-    if (!facts.isFile()) {
-      throw new McpxError('config', `${path} is not a file.`, 'Move it away; mcpx makes a new one.');
-    }
+    if (!facts.isFile()) throw notAFile(path, facts);
+
     keepPrivate(path, facts);
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if (isMcpxError(error)) throw error;
-    throw unusable(path, error);
+    throw unusable(dir, error, path);
   }
   if (text !== '') return text;
   throw new McpxError(
@@ -87,17 +85,4 @@ function keepPrivate(path: string, facts: Stats): void {
       { cause },
     );
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-function unusable(path: string, cause: unknown): McpxError {
-  return new McpxError(
-    codeOf(cause) === 'EROFS' || codeOf(cause) === 'EACCES' ? 'store_readonly' : 'failure',
-    `${path} cannot be read or created: ${messageOf(cause)}.`,
-    'Make the state directory writable, or choose another with --state-dir or MCPX_STATE_DIR.',
-    { cause },
-  );
 }

@@ -31,7 +31,7 @@ function makeDirectory(dir: string, parents = true): void {
   }
 }
 
-function errnoOf(error: unknown): string {
+export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
@@ -52,7 +52,7 @@ export function preparePrivateFile(dir: string, path: string): void {
 }
 
 /** What stands where a file of mcpx should be. McpxError `config`. */
-function notAFile(path: string, facts: Stats): McpxError {
+export function notAFile(path: string, facts: Stats): McpxError {
   const kinds: readonly (readonly [boolean, string])[] = [
     [facts.isDirectory(), 'a directory'],
     [facts.isFIFO(), 'a named pipe'],
@@ -62,8 +62,8 @@ function notAFile(path: string, facts: Stats): McpxError {
   return new McpxError('config', `${path} is ${kind}, not a file.`, `Move it away, or ${ELSEWHERE}.`);
 }
 
-/** A sentence for what the system says of a state directory or a file in it; a McpxError stays what it is. */
-export function unusable(dir: string, cause: unknown): McpxError {
+/** A sentence for what the system says of a state directory, or of `file` in it; a McpxError stays what it is. */
+export function unusable(dir: string, cause: unknown, file?: string): McpxError {
   if (isMcpxError(cause)) return cause;
   const crowded = ['EMFILE', 'ENFILE'].includes(errnoOf(cause)) ? systemError(cause) : undefined;
   if (crowded !== undefined) return crowded;
@@ -109,7 +109,7 @@ export function unusable(dir: string, cause: unknown): McpxError {
     default:
       return new McpxError(
         'store_readonly',
-        `mcpx cannot write in the state directory ${dir}${code ? ` (${code})` : ''}.`,
+        `mcpx cannot ${file === undefined ? `write in the state directory ${dir}` : `read or make ${file}`}${code ? ` (${code})` : ''}.`,
         `Check its owner and mode and that the disk is not mounted read-only, or ${ELSEWHERE}.`,
         { cause },
       );

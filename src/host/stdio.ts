@@ -1,6 +1,7 @@
 // Serves one host over a pair of pipes: a message a line (basic/transports, "stdio").
 import type { Readable, Writable } from 'node:stream';
 import { arrayText } from '../protocol/json-text.ts';
+import { type InputLine, LineReader } from '../protocol/line-reader.ts';
 import { errorReply, type Parsed, parseFrame, RPC, replyText } from '../protocol/message.ts';
 import type { Overlong } from '../protocol/overlong.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
@@ -19,7 +20,6 @@ import {
 import type { HostStream } from './host-stream.ts';
 import { readInitialize } from './initialize.ts';
 import { LegacySession } from './legacy-session.ts';
-import { type InputLine, LineReader } from './line-reader.ts';
 import { isModernMessage } from './modern/is-modern.ts';
 import { StdioStateless } from './modern/stdio-stateless.ts';
 import type { HostOptions } from './options.ts';

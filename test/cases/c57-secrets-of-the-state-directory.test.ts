@@ -35,7 +35,7 @@ test('an empty one is an error that names its path', () => {
 
 test('a named pipe does not hang', () => {
   execFileSync('sh', ['-c', 'mkfifo "$0"', join(dir, 'state.key')]);
-  expect(() => read('state.key')).toThrow(`${join(dir, 'state.key')} is not a file.`);
+  expect(() => read('state.key')).toThrow(`${join(dir, 'state.key')} is a named pipe, not a file.`);
 });
 
 test('JSON for a terminal shows what hides, and means the same', () => {

@@ -1,9 +1,9 @@
 // `mcpx elicit accept` on a url question: the whole URL is shown, a person consents, and only then is it sent or opened.
+import { refuseUnopenable } from '../../broker/may-answer.ts';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { inert } from '../../text/inert.ts';
-import { verdictOf } from '../../url/verdict.ts';
 import type { Io } from '../io.ts';
 import { questionLines } from './question-lines.ts';
 import { settle } from './settle.ts';
@@ -26,7 +26,7 @@ export async function acceptUrl(
   options: ConsentOptions,
 ): Promise<void> {
   const url = row.url ?? '';
-  refuseUnopenable(row, url);
+  refuseUnopenable(row);
   const settled = options.yes || options.dryRun;
   if (!settled && !io.canAsk) throw nobody(io, row, url);
   await io.stderr.write(`${questionLines(io, row, undefined, io.errorStyle).join('\n')}\n\n`);
@@ -72,19 +72,6 @@ export async function openUrl(row: Row): Promise<void> {
     if (!(error instanceof McpxError)) throw error;
     throw new McpxError(error.code, error.message, `Open it yourself: ${inert(url)}`, { cause: error });
   }
-}
-
-function refuseUnopenable(row: Row, url: string): void {
-  const verdict = verdictOf(url);
-  if (verdict.valid && verdict.openable) return;
-  const why = verdict.valid
-    ? `${oneLine(verdict.scheme)} is neither http nor https`
-    : oneLine(verdict.reason);
-  throw new McpxError(
-    'forbidden',
-    `${row.id} cannot be accepted: its URL cannot be opened, as ${why}; nothing was sent.`,
-    `Refuse it with "mcpx elicit decline ${row.id}", or dismiss it with "mcpx elicit cancel ${row.id}".`,
-  );
 }
 
 function nobody(io: Io, row: Row, url: string): McpxError {

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import spawn from 'cross-spawn';
 import type { ServerConfig } from '../../config/types.ts';
 import { McpxError } from '../../errors.ts';
+import { type InputLine, LineReader } from '../../protocol/line-reader.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
 import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
 import { environmentFor } from './environment.ts';
-import { Lines } from './lines.ts';
 import { endGroup } from './process-group.ts';
 import { StderrTail } from './stderr-tail.ts';
 
@@ -47,20 +47,13 @@ export class StdioTransport implements Transport {
       windowsHide: true,
     });
     this.#child = child;
-    const lines = new Lines({
-      limit: this.#frameBytes,
-      onLine: (line) => this.#sink.receive(line, PIPE),
-      onLong: (line) => this.#sink.overlong(line, this.#frameBytes, PIPE),
-    });
+    const lines = new LineReader(this.#frameBytes);
     child.stdout?.on('data', (chunk: Buffer) => {
       // While it is being ended its output is still read, so that a full pipe does not keep it from leaving.
-      if (this.#ending !== undefined || lines.push(chunk)) return;
-      this.#closed(
-        `it sent a line longer than ${FAR_TOO_LONG} times limits.frameBytes (${this.#frameBytes} bytes)`,
-      );
+      if (this.#ending === undefined) this.#take(lines.push(chunk));
     });
     child.stdout?.on('end', () => {
-      lines.end();
+      this.#take(lines.end());
       // Closing its output is one way for a server to leave; mostly the exit follows at once and says more.
       setTimeout(() => this.#closed('it closed its output'), DRAIN_MS).unref();
     });
@@ -131,6 +124,18 @@ export class StdioTransport implements Transport {
     if (this.#ending !== undefined) return;
     void this.close();
     this.#sink.closed(reason);
+  }
+
+  #take(lines: Iterable<InputLine>): void {
+    for (const line of lines) {
+      // A program's noise may be in any encoding; what is wrong in a message shows in its text.
+      if (line.kind !== 'too-long') this.#sink.receive(line.text, PIPE);
+      else if (!line.hopeless) this.#sink.overlong(line.found, this.#frameBytes, PIPE);
+      else
+        this.#closed(
+          `it sent a line longer than ${FAR_TOO_LONG} times limits.frameBytes (${this.#frameBytes} bytes)`,
+        );
+    }
   }
 
   #startError(error: NodeJS.ErrnoException): McpxError {

@@ -1,12 +1,14 @@
 // Cuts a byte stream into lines of text: characters split across chunks stay whole, a line has a greatest length.
 import { isUtf8 } from 'node:buffer';
-import { Excerpt, FAR_TOO_LONG, type Overlong } from '../protocol/overlong.ts';
+import { Excerpt, FAR_TOO_LONG, type Overlong } from './overlong.ts';
 
 /** A line, or what kept it from being one. */
 export type InputLine =
   | { readonly kind: 'line'; readonly text: string }
-  | { readonly kind: 'too-long'; readonly found: Overlong }
-  | { readonly kind: 'not-utf8' };
+  /** `hopeless` where it is over four times the limit and has no end yet. */
+  | { readonly kind: 'too-long'; readonly found: Overlong; readonly hopeless: boolean }
+  /** `text` has a replacement character for what is none. */
+  | { readonly kind: 'not-utf8'; readonly text: string };
 
 const NEWLINE = 0x0a;
 const EMPTY = Buffer.alloc(0);
@@ -66,7 +68,7 @@ export class LineReader {
   #reported(whole: boolean): InputLine {
     const found = this.#long instanceof Excerpt ? this.#long.read(whole) : undefined;
     this.#long = 'reported';
-    return { kind: 'too-long', found: found ?? { kind: 'noise', id: undefined } };
+    return { kind: 'too-long', found: found ?? { kind: 'noise', id: undefined }, hopeless: !whole };
   }
 
   *#line(last: Buffer): Generator<InputLine> {
@@ -75,10 +77,10 @@ export class LineReader {
       this.#keep(last);
       bytes = this.#held.subarray(0, this.#length);
     }
-    const text = isUtf8(bytes) ? bytes.toString('utf8').trim() : undefined;
+    const kind = isUtf8(bytes) ? 'line' : 'not-utf8';
+    const text = bytes.toString('utf8').trim();
     this.#drop();
-    if (text === undefined) yield { kind: 'not-utf8' };
-    else if (text !== '') yield { kind: 'line', text };
+    if (text !== '') yield { kind, text };
   }
 
   #keep(part: Buffer): void {
