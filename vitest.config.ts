@@ -14,7 +14,7 @@ const ALONE = [
   'test/conformance/report.test.ts',
 ];
 
-/** Where files take longest: begun first, so that the two processes end at about the same time. */
+/** Where files take longest: begun first, so that the processes end at about the same time. */
 const SLOW = /\/test\/(faults|e2e|matrix)\//;
 
 class SlowFirst extends BaseSequencer {
@@ -32,7 +32,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the two cores that CI has: most of a test is waiting for processes and sockets.
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     // What runs inside a test as it runs in a process: loaded by Node, not by Vite.
     server: { deps: { external: [/\/(dist|fixtures)\//] } },

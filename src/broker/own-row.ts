@@ -1,6 +1,6 @@
 // Rows by id for a principal: somebody else's row is as unknown as one that never was (C20).
 import type { Log } from '../log.ts';
-import { fitsSeveral, notFound } from './id-errors.ts';
+import { fitsSeveral, notFound } from './ids.ts';
 import type { Broker, Row } from './types.ts';
 
 /** The local operator, who sees and answers every row (docs/broker.md, "Who may answer"). */

@@ -8,17 +8,14 @@ import { Anchor } from './anchor.ts';
 import { followChanges } from './changes.ts';
 import type { Drafts } from './drafts.ts';
 import { heartbeat } from './heartbeat.ts';
-import { fitsSeveral, notFound } from './id-errors.ts';
-import { newRowId } from './ids.ts';
-import { isDelivered } from './is-delivered.ts';
+import { fitsSeveral, newRowId, notFound } from './ids.ts';
 import { KeepRunning } from './keep-running.ts';
 import { checkMayAnswer } from './may-answer.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { sealAnswer } from './sealed-answer.ts';
 import { SealedAnswers } from './sealed-answers.ts';
-import { Silence } from './silence.ts';
 import type { AskedRow, Outcome, Presence, Store } from './store.ts';
-import { BEAT, Sweeper } from './sweeper.ts';
+import { BEAT, Silence, Sweeper } from './sweeper.ts';
 import type {
   Broker,
   Change,
@@ -30,7 +27,7 @@ import type {
   Settled,
   StoreTrouble,
 } from './types.ts';
-import { Waiters } from './waiters.ts';
+import { isDelivered, Waiters } from './waiters.ts';
 import { WallJumps } from './wall-jumps.ts';
 
 export interface StoreBrokerOptions {

@@ -4,8 +4,8 @@ import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Drafts } from './drafts.ts';
 import { lives, type ProcessIdentity } from './process-identity.ts';
-import type { Silence } from './silence.ts';
 import { type Doubts, type Judge, OWNER_GONE, type Presence, type Store } from './store.ts';
+import type { WallJumps } from './wall-jumps.ts';
 
 /** Milliseconds between two sweeps and two heartbeats. */
 export const BEAT = 5_000;
@@ -177,5 +177,34 @@ export class Sweeper implements Judge {
     this.#options.silence.forget(owner.id);
     const words = lost > 0 ? '; its questions are lost' : '';
     this.#options.log.info({ pid: owner.process.pid, rows: lost, undelivered }, `a gateway is gone${words}`);
+  }
+}
+
+/** After a jump, the heartbeats in the store are of the old time until the next ones are written; milliseconds. */
+const STALE = 30_000;
+
+export class Silence {
+  readonly #clock: Clock;
+  readonly #jumps: WallJumps;
+  readonly #known = new Map<string, { readonly seen: number; readonly since: number }>();
+
+  constructor(clock: Clock, jumps: WallJumps) {
+    this.#clock = clock;
+    this.#jumps = jumps;
+  }
+
+  /** Milliseconds since the last heartbeat: since it was first found here, plus what it was old by then. */
+  of({ id, seen }: Presence): number {
+    const now = this.#clock.monotonic();
+    const known = this.#known.get(id);
+    if (known?.seen === seen) return now - known.since;
+    const tells = known === undefined && !this.#jumps.within(STALE);
+    const since = now - (tells ? Math.max(0, this.#clock.now() - seen) : 0);
+    this.#known.set(id, { seen, since });
+    return now - since;
+  }
+
+  forget(id: string): void {
+    this.#known.delete(id);
   }
 }

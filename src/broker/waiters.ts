@@ -137,3 +137,13 @@ function withResolvers<Value>(): {
   });
   return { promise, resolve, reject };
 }
+
+/** Whether the server has the answer, or never will. */
+export function isDelivered(row: Row): boolean {
+  return (
+    row.deliveredAt !== undefined ||
+    row.undelivered === true ||
+    row.state === 'withdrawn' ||
+    row.state === 'lost'
+  );
+}

@@ -23,7 +23,6 @@
 import { Command, type CommanderError } from 'commander';
 import { completionCommand } from './completion/command.ts';
 import { configCommand } from './config.ts';
-import { demoCommand } from './demo.ts';
 import { elicitCommand } from './elicit/command.ts';
 import { addGlobals } from './globals.ts';
 import { HELP_TOPICS, helpCommand } from './help.ts';
@@ -82,4 +81,14 @@ function settle(command: Command): void {
     child.helpCommand(false);
     settle(child);
   }
+}
+
+/** Builds the command; the demo is loaded only when it runs. */
+export function demoCommand(cli: Cli): Command {
+  return new Command('demo')
+    .description('show a question on its way: a bundled server asks, you answer')
+    .action(async (_options: unknown, command: Command) => {
+      const { demo } = await import('../demo/run.ts');
+      await demo(cli.io(command));
+    });
 }

@@ -1,6 +1,5 @@
 // A configuration file as data: JSON with comments, variables filled in, and the line of every key.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { expand } from './expand.ts';
 import type { Env } from './paths.ts';
 import type { Path, Problem } from './problem.ts';
 
@@ -135,4 +134,31 @@ function lineOf(starts: readonly number[], offset: number): number {
     else high = middle;
   }
   return low + 1;
+}
+
+export type Expanded =
+  | { readonly ok: true; readonly text: string }
+  /** What follows the path of the key in the sentence about it. */
+  | { readonly ok: false; readonly problem: string };
+
+const REFERENCE = /\$\{([^}]*)(\}?)/g;
+const INSIDE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
+
+/** Fills a text in once; what is filled in is not looked at again. The default also stands in for an empty variable. */
+export function expand(text: string, env: Env): Expanded {
+  let problem: string | undefined;
+  const filled = text.replace(REFERENCE, (whole, inside: string, end: string) => {
+    const parts = end === '' ? null : INSIDE.exec(inside);
+    if (parts === null) {
+      problem ??= `holds ${JSON.stringify(whole)}, which mcpx cannot fill in; write \${NAME} or \${NAME:-default}`;
+      return whole;
+    }
+    const [, name = '', fallback] = parts;
+    const value = env[name];
+    if (fallback !== undefined) return value || fallback;
+    if (value !== undefined) return value;
+    problem ??= `needs the environment variable ${name}, which is not set; set it, or write \${${name}:-default}`;
+    return whole;
+  });
+  return problem === undefined ? { ok: true, text: filled } : { ok: false, problem };
 }

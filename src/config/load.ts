@@ -1,4 +1,6 @@
 // The effective settings: finds the file, reads it, lays flags and environment over it, checks the whole.
+
+import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { McpxError } from '../errors.ts';
 import { type Document, readDocument } from './document.ts';
@@ -6,12 +8,11 @@ import { findConfig } from './find.ts';
 import { type Flags, type Layers, layer } from './layers.ts';
 import { configBase, type Places, stateDirWithSource } from './paths.ts';
 import { isObject, type Problem, pathText, problemsOf, valueAt } from './problem.ts';
-import { file as fileSchema } from './schema.ts';
+import { file as fileSchema, type RawServer } from './schema.ts';
 import { serverSecrets } from './secrets.ts';
 import { nameProblem } from './server-name.ts';
-import { toServers } from './servers.ts';
 import { showSettings } from './show.ts';
-import type { Loaded, Source } from './types.ts';
+import type { Loaded, ServerConfig, Source } from './types.ts';
 
 export interface LoadInput extends Places {
   readonly flags: Flags;
@@ -141,4 +142,35 @@ function isInnermost({ path }: Problem, problems: readonly Problem[]): boolean {
 
 function ended(text: string): string {
   return /[?.]$/.test(text) ? text : `${text}.`;
+}
+
+/**
+ * @param given.base the folder that a written `cwd` starts from.
+ * @param given.cwd where a server without `cwd` runs: where mcpx does, as under other hosts.
+ * @param given.callTimeout milliseconds, for servers that do not say.
+ */
+export function toServers(
+  raw: Readonly<Record<string, RawServer>>,
+  given: { readonly base: string; readonly cwd: string; readonly callTimeout: number },
+): ServerConfig[] {
+  return Object.entries(raw).map(([name, server]) => {
+    const common = {
+      name,
+      era: server.era ?? 'follow',
+      isolation: server.isolation,
+      callTimeout: server.callTimeout ?? given.callTimeout,
+      disabled: server.disabled ?? false,
+    };
+    if (server.url !== undefined) {
+      return { ...common, transport: 'http', url: server.url, headers: server.headers ?? {} };
+    }
+    return {
+      ...common,
+      transport: 'stdio',
+      command: server.command ?? '',
+      args: server.args ?? [],
+      env: server.env ?? {},
+      cwd: server.cwd === undefined ? given.cwd : resolve(given.base, server.cwd),
+    };
+  });
 }

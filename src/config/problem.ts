@@ -1,6 +1,6 @@
 // What is wrong with a setting, as one sentence with the place, the path of the key and what to do.
 import type { z } from 'zod';
-import { nearest } from './nearest.ts';
+import { similar } from '../text/similar.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -72,4 +72,20 @@ function display(value: unknown, path: Path): string {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What other programs call a key that mcpx has under another name. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['servers', 'mcpServers'],
+  ['timeout', 'callTimeout'],
+  ['cmd', 'command'],
+  ['environment', 'env'],
+  ['transport', 'type'],
+  ['enabled', 'disabled'],
+]);
+
+/** The candidate that a mistyped word most likely stands for, or `undefined` when none is close. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const alias = ALIASES.get(word);
+  return alias !== undefined && candidates.includes(alias) ? alias : similar(word, candidates);
 }

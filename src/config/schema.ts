@@ -2,10 +2,44 @@
 import { z } from 'zod';
 import { parseDuration } from '../text/duration.ts';
 import { similar } from '../text/similar.ts';
-import { auth } from './auth-schema.ts';
-import { oneOf, section } from './parts.ts';
+import { filled, oneOf, section } from './parts.ts';
 import { rules } from './rule-schema.ts';
 import { checkServer, serverShape } from './server-schema.ts';
+
+/** The local operator goes by this name, and sees everything. */
+const OPERATOR = 'local';
+
+const SHA256 = 'the SHA-256 of a token as 64 hex digits';
+
+const token = section({
+  name: filled('a name for the owner of the token').refine((name) => name !== OPERATOR, {
+    error: `a name other than "${OPERATOR}", which is the operator's own`,
+  }),
+  sha256: z
+    .string({ error: SHA256 })
+    .regex(/^[0-9a-f]{64}$/i, { error: SHA256 })
+    .toLowerCase(),
+});
+
+export const auth = section({
+  tokens: z
+    .array(token, { error: 'a list of tokens' })
+    .superRefine((all, context) => {
+      const seen = new Set<string>();
+      for (const [index, { sha256 }] of all.entries()) {
+        if (seen.has(sha256)) {
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'sha256'],
+            message: 'is also the token of another entry; give each its own',
+            params: { clause: true },
+          });
+        }
+        seen.add(sha256);
+      }
+    })
+    .default([]),
+});
 
 const DURATION = 'a duration such as "90s", "10m", "1h" or "30d"';
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Broker, Row } from '../broker/types.ts';
 import { shellWord } from '../cli/elicit/how-to.ts';
 import type { Io } from '../cli/io.ts';
@@ -13,7 +14,6 @@ import { startGateway } from '../gateway/start.ts';
 import { serveHttp } from '../host/http.ts';
 import { silent } from '../log.ts';
 import { inert } from '../text/inert.ts';
-import { callTool } from './host.ts';
 
 const TOOL = 'order_cake';
 /** What is answered where no person can be asked: a fixed answer of the demo's own, to its own question. */
@@ -121,4 +121,17 @@ async function askPerson(io: Io, stateDir: string, row: Row): Promise<void> {
 async function firstQuestion(broker: Broker, signal: AbortSignal): Promise<Row> {
   for await (const change of broker.changes({ signal })) if (change.event === 'opened') return change.row;
   throw new McpxError('interrupted', 'The demo was stopped.');
+}
+
+/** Calls one tool through the gateway at `url` and gives the text of its result. The call may wait for a person. */
+export async function callTool(url: string, name: string): Promise<string> {
+  const client = new Client({ name: 'demo-host', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  try {
+    const result = await client.callTool({ name, arguments: {} }, { timeout: 3_600_000 });
+    const [first] = result.content;
+    return first?.type === 'text' ? first.text : JSON.stringify(result.content);
+  } finally {
+    await client.close();
+  }
 }

@@ -2,8 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldProblem } from '../errors.ts';
 import { type TextFormat, textFormat } from './formats.ts';
-import { pointer } from './json.ts';
-import { trueName } from './keys.ts';
+import { isObject, type Json, pointer } from './json.ts';
 import { count, list, named, notOfFormat, REQUIRED, range } from './words.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -104,4 +103,30 @@ function asList(value: unknown): readonly unknown[] {
 
 function shown(value: unknown): string {
   return typeof value === 'string' ? value : trueName(JSON.stringify(value) ?? '');
+}
+
+const HOSTILE = '__proto__';
+const STAND_IN = '__proto__\u0000';
+
+/** A copy of a JSON value with every key `__proto__`, and every such name in a `required` list, renamed. */
+export function renamed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(renamed);
+  if (!isObject(value)) return value;
+  const copy: Record<string, Json> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const isNames = key === 'required' && Array.isArray(inner);
+    copy[standIn(key)] = isNames
+      ? inner.map((name) => (name === HOSTILE ? STAND_IN : renamed(name)))
+      : renamed(inner);
+  }
+  return copy;
+}
+
+/** The text with the stand-in's true name. */
+export function trueName(text: string): string {
+  return text.replaceAll(STAND_IN, HOSTILE);
+}
+
+function standIn(key: string): string {
+  return key === HOSTILE ? STAND_IN : key;
 }

@@ -1,10 +1,13 @@
 // The work behind `FormChecks`, done on whatever thread this is called on.
 
+import type { JsonText } from '../protocol/types.ts';
+import { contentAnswer, draftAnswer } from './answer.ts';
 import { bounded } from './bounded.ts';
-import { check, checkContent } from './check.ts';
 import type { Job } from './checks.ts';
 import { formOf } from './form-of.ts';
 import { outlineOf } from './outline.ts';
+import type { Checked, Draft, Form } from './types.ts';
+import { contentProblems } from './validator.ts';
 
 /** Milliseconds for one regular expression, whose honest ones take a few at most. */
 const LOOK = 500;
@@ -27,4 +30,18 @@ export function runJob(job: Job): unknown {
       return run.value;
     }
   }
+}
+
+/** As `draftAnswer` has it, with the whole schema. */
+export function check(form: Form, draft: Draft): Checked {
+  return draftAnswer(form, draft, contentProblems);
+}
+
+/** As `contentAnswer` has it, with the whole schema. */
+export function checkContent(
+  form: Form,
+  content: JsonText,
+  options: { readonly extra?: boolean } = {},
+): Checked {
+  return contentAnswer(form, content, contentProblems, options);
 }

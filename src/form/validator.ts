@@ -2,13 +2,12 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FieldProblem } from '../errors.ts';
-import { problemOf } from './ajv-words.ts';
+import { problemOf, renamed } from './ajv-words.ts';
 import type { SchemaVerdict } from './answer.ts';
 import { bounded } from './bounded.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 import { isOfFormat, TEXT_FORMATS } from './formats.ts';
 import { isObject, type Json, type JsonObject, own, parse } from './json.ts';
-import { renamed } from './keys.ts';
 import { LATE } from './words.ts';
 
 /** Milliseconds for compiling a schema and checking one content; the largest honest form takes a tenth of it. */

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { RPC } from '../protocol/message.ts';
 import { atLeast } from '../protocol/revisions.ts';
+import type { JsonText } from '../protocol/types.ts';
 import { Backlog } from './backlog.ts';
-import { HeldNotices } from './held-notices.ts';
 import type { HostStream } from './host-stream.ts';
 import { Refusal } from './http-answers.ts';
 import { LegacySession, type SessionOptions } from './legacy-session.ts';
@@ -192,4 +192,32 @@ function newest<L extends HostStream>(streams: ReadonlySet<L>): L | undefined {
   let found: L | undefined;
   for (const stream of streams) if (stream.open) found = stream;
   return found;
+}
+
+/** The oldest go first; a host that never opens a stream must not fill the memory. */
+const MOST = 100;
+
+export class HeldNotices {
+  readonly #now: () => number;
+  #held: { readonly text: JsonText; readonly until: number }[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Keeps a notice for `ms` milliseconds. */
+  add(text: JsonText, ms: number): void {
+    const now = this.#now();
+    this.#held = this.#held.filter(({ until }) => until > now).slice(-(MOST - 1));
+    this.#held.push({ text, until: now + ms });
+  }
+
+  /** Puts on a stream what is still worth telling; each notice is told once. */
+  flush(stream: HostStream): void {
+    if (this.#held.length === 0 || !stream.open) return;
+    const now = this.#now();
+    const held = this.#held;
+    this.#held = [];
+    for (const { text, until } of held) if (until > now) stream.send(text, true);
+  }
 }

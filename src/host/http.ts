@@ -1,11 +1,12 @@
 // Serves hosts over Streamable HTTP, on fastify: one endpoint, `/mcp`, and whatever other routes are hung on.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { McpxError, messageOf } from '../errors.ts';
-import { sendRefusal } from './http-answers.ts';
+import { isMcpxError, McpxError, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { errorReply, RPC, replyText } from '../protocol/message.ts';
+import { Refusal, sendRefusal } from './http-answers.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
-import { clientError, refusalOf } from './http-errors.ts';
 import { type GuardOptions, guard } from './http-guard.ts';
 import type { SessionsOptions } from './http-sessions.ts';
 
@@ -155,4 +156,42 @@ function cannotListen({ host, port }: HttpOptions, error: unknown): McpxError {
   return new McpxError('failure', `mcpx cannot listen on ${where}: ${messageOf(error)}.`, hint, {
     cause: error,
   });
+}
+
+/** What to tell the host about whatever was thrown. What is not its fault is logged and not described. */
+export function refusalOf(error: unknown, log: Log): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isMcpxError(error)) {
+    const status = error.code === 'forbidden' ? 403 : error.code === 'not_found' ? 404 : 500;
+    return new Refusal(status, RPC.invalidRequest, [error.message, error.hint].filter(Boolean).join(' '));
+  }
+  const status = statusOf(error);
+  if (status !== undefined) return new Refusal(status, RPC.invalidRequest, messageOf(error));
+  log.error({ error: messageOf(error) }, 'a request failed inside mcpx');
+  return new Refusal(500, RPC.internal, 'Something went wrong inside mcpx.');
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what is not even HTTP, where that cannot end up in the middle of another answer. */
+export function clientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS[error.code ?? ''] ?? '400 Bad Request';
+  const body = replyText('null', errorReply(RPC.invalidRequest, 'This is not a well-formed HTTP request.'));
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+/** The 4xx status that fastify gives its own errors. */
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;
 }

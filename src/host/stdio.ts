@@ -20,7 +20,7 @@ import {
 import type { HostStream } from './host-stream.ts';
 import { readInitialize } from './initialize.ts';
 import { LegacySession } from './legacy-session.ts';
-import { isModernMessage } from './modern/is-modern.ts';
+import { isModernMessage } from './modern/envelope.ts';
 import { StdioStateless } from './modern/stdio-stateless.ts';
 import type { HostOptions } from './options.ts';
 

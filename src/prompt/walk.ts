@@ -1,12 +1,15 @@
 // Walks one form question with line prompts: who asks, the fields, a review of what is sent, then the person's choice.
+
+import type { FieldProblem } from '../errors.ts';
 import { initialDraft, setValue } from '../form/draft.ts';
 import type { Entered } from '../form/kept-draft.ts';
 import type { Checked, Draft, Field, Form } from '../form/types.ts';
 import type { JsonText } from '../protocol/types.ts';
+import { valueWords } from '../terminal/field-words.ts';
 import { oneLine } from '../terminal/one-line.ts';
+import { padEnd, width } from '../text/columns.ts';
 import { askField } from './ask-field.ts';
 import { choose, isMeant, OTHER_WAYS } from './choose.ts';
-import { problemLines, reviewLines } from './review.ts';
 import { BACK, type PromptStreams } from './streams.ts';
 
 /** What the person decided. `leave` sends nothing and leaves the question open. */
@@ -137,4 +140,24 @@ function fieldCount(count: number): string {
 
 function write(streams: PromptStreams, lines: readonly string[]): void {
   streams.output.write(`${lines.join('\n')}\n`);
+}
+
+/** One line a field, in schema order, with JSON types; a field that is not set is said not to be sent. */
+export function reviewLines(form: Form, draft: Draft): string[] {
+  if (form.fields.length === 0) return ['  {}  (the question has no fields)'];
+  const names = form.fields.map((field) => oneLine(field.name));
+  const column = Math.min(30, Math.max(...names.map(width)));
+  return form.fields.map((field, index) => {
+    const value = draft.get(field.name);
+    const shown = value === undefined ? '(not sent)' : valueWords(field, value);
+    return `  ${padEnd(names[index] ?? '', column)}  ${shown}`;
+  });
+}
+
+/** What is wrong, one line each, with the field in front where it is one field's. */
+export function problemLines(problems: readonly FieldProblem[]): string[] {
+  return problems.map(({ path, message }) => {
+    const name = path.replace(/^\//, '').replaceAll('~1', '/').replaceAll('~0', '~');
+    return `  ! ${name === '' ? '' : `${oneLine(name)}: `}${oneLine(message)}`;
+  });
 }

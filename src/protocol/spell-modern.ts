@@ -9,9 +9,8 @@ import {
   withMember,
   withoutMembers,
 } from './json-text.ts';
-import { META } from './meta.ts';
+import { META, requiresTask } from './meta.ts';
 import { list, object } from './shape.ts';
-import { requiresTask } from './tasks.ts';
 import type { JsonText } from './types.ts';
 
 /** What a host may keep, and says for how long (server/utilities/caching, "Cacheable Results"). */

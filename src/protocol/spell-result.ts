@@ -13,11 +13,10 @@ import {
   withMember,
   withoutMembers,
 } from './json-text.ts';
-import { META } from './meta.ts';
+import { META, requiresTask } from './meta.ts';
 import { atLeast, isLegacy } from './revisions.ts';
 import { list, object, type Spell } from './shape.ts';
 import { fromModern, toModern } from './spell-modern.ts';
-import { requiresTask } from './tasks.ts';
 import type { JsonText, Revision } from './types.ts';
 
 const named = { title: '2025-06-18', _meta: '2025-06-18', icons: '2025-11-25' } as const;

@@ -1,11 +1,11 @@
 // The whole UI: draws the frame of the state, and reports that it stands on the screen.
-import { Box, useCursor } from 'ink';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { FrameLine } from './FrameLine.tsx';
+import { Box, Text, useCursor } from 'ink';
+import { memo, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { shown } from './state/place.ts';
 import type { StateStore } from './state-store.ts';
 import type { Theme } from './theme.ts';
 import { draw } from './view/screen.ts';
+import type { Line } from './view/span.ts';
 
 export interface AppProps {
   readonly store: StateStore;
@@ -32,3 +32,23 @@ export function App({ store, theme }: AppProps) {
     </Box>
   );
 }
+
+export interface FrameLineProps {
+  readonly spans: Line;
+  readonly theme: Theme;
+}
+
+export const FrameLine = memo(function FrameLine({ spans, theme }: FrameLineProps) {
+  // Ink gives a line without text no height.
+  if (spans.every(({ text }) => text === '')) return <Text> </Text>;
+  return (
+    <Text wrap="truncate-end">
+      {spans.map(({ text, tone }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the line
+        <Text key={index} {...theme[tone]}>
+          {text}
+        </Text>
+      ))}
+    </Text>
+  );
+});

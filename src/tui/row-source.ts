@@ -1,5 +1,5 @@
 // Where the inbox gets its rows and leaves its answers: the store of this machine now, a gateway far away as well.
-import type { Row, Settled } from '../broker/types.ts';
+import type { BrokerClient, Row, Settled } from '../broker/types.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
 
 export interface RowChange {
@@ -23,4 +23,16 @@ export interface RowSource {
   delivery(id: string, ms: number): Promise<Row>;
   /** The person has finished at the URL. */
   completed(id: string): Promise<Row>;
+}
+
+export function brokerSource(broker: BrokerClient, name: string): RowSource {
+  return {
+    name,
+    list: () => broker.list({ state: 'all' }),
+    changes: (signal) => broker.changes({ signal }),
+    watching: (signal) => broker.watching('tui', signal),
+    answer: (id, answer) => broker.answer(id, { ...answer, by: 'tui' }),
+    delivery: (id, ms) => broker.awaitDelivery(id, ms),
+    completed: (id) => broker.completed(id),
+  };
 }

@@ -9,7 +9,6 @@ import { type Outside, perform } from './effects.ts';
 import { feed } from './feed.ts';
 import { followJobs } from './jobs.ts';
 import { keepDrafts } from './keep-drafts.ts';
-import { loadInk } from './load.ts';
 import { RESTORE_TITLE, SAVE_TITLE, title } from './modes.ts';
 import type { RowSource } from './row-source.ts';
 import { initialState } from './state/initial-state.ts';
@@ -138,4 +137,20 @@ function tick(store: StateStore, clock: Clock): () => void {
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+type InkScreen = typeof import('./InkScreen.tsx');
+
+/**
+ * Ink's drawing. With CI set Ink would draw nothing until the end, also on a terminal with a person before it (C29),
+ * so that it is loaded without.
+ */
+export async function loadInk(): Promise<InkScreen> {
+  const kept = ['CI', 'CONTINUOUS_INTEGRATION'].map((name) => [name, process.env[name]] as const);
+  for (const [name] of kept) delete process.env[name];
+  try {
+    return await import('./InkScreen.tsx');
+  } finally {
+    for (const [name, value] of kept) if (value !== undefined) process.env[name] = value;
+  }
 }

@@ -4,9 +4,13 @@ import type { Log } from '../log.ts';
 import { idKey, matchId } from '../protocol/ids.ts';
 import { replyText } from '../protocol/message.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
-import { AskerGone } from './asker-gone.ts';
 import type { Source, Transport } from './transport.ts';
 import type { UpstreamRequest } from './types.ts';
+
+/** The abort reason of `UpstreamRequest.signal` when the process or session that asked is gone: its row is lost. */
+export class AskerGone extends Error {
+  override readonly name = 'AskerGone';
+}
 
 /** Answered ids that are remembered, so that a stream that repeats itself does not ask twice. */
 const REMEMBERED = 1000;

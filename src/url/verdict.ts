@@ -1,8 +1,9 @@
 // What a URL that a server sends really points at, and whether it may be opened (docs/security.md,
 // "URLs"; C25).
+
+import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { inert } from '../text/inert.ts';
-import { isIpHost, isLoopbackHost } from './ip.ts';
 import { isMixed, takenFor } from './scripts.ts';
 
 export type UrlWarningCode =
@@ -136,4 +137,26 @@ function ipSentence(written: string, asciiHost: string, local: boolean): string 
 function writtenHost(url: string): string {
   const authority = /^[a-z]+:[/\\]*([^/?#\\]*)/i.exec(url)?.[1] ?? '';
   return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+}
+
+/**
+ * Whether the ASCII host of a parsed URL is an IP address; the URL parser has already turned every spelling into
+ * one.
+ */
+export function isIpHost(asciiHost: string): boolean {
+  return isIP(bare(asciiHost)) !== 0;
+}
+
+/**
+ * Whether a host is this machine: `localhost` and names under it, 127.0.0.0/8, `::1`, and 127.0.0.0/8 written as
+ * IPv6.
+ */
+export function isLoopbackHost(asciiHost: string): boolean {
+  const host = bare(asciiHost).replace(/\.$/, '');
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
+  return (isIP(host) === 4 && host.startsWith('127.')) || /^::ffff:7f[0-9a-f]{2}:/.test(host);
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }

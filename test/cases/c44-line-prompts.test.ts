@@ -1,7 +1,7 @@
 // C44 in the line prompts: no word of a terminal types, chooses, consents or sends anything, drawn or in plain lines.
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check } from '../../src/form/jobs.ts';
 import { askConsent, typedConsent } from '../../src/prompt/consent.ts';
 import { walk } from '../../src/prompt/walk.ts';
 import { ENTER, FakeTerminal } from '../prompt/fake-terminal.ts';

@@ -1,7 +1,7 @@
 // C45 in the line prompts: what was typed before a prompt stood there decides nothing, and no row of Enters accepts.
 import { expect, test } from 'vitest';
-import { check } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check } from '../../src/form/jobs.ts';
 import { askConsent } from '../../src/prompt/consent.ts';
 import { DEAF_MS } from '../../src/prompt/keyboard.ts';
 import { walk } from '../../src/prompt/walk.ts';

@@ -1,7 +1,7 @@
 // C46: several lines pasted into a line prompt are joined, shown and said, and nothing is submitted by a paste.
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check } from '../../src/form/jobs.ts';
 import { walk } from '../../src/prompt/walk.ts';
 import { ENTER, FakeTerminal } from '../prompt/fake-terminal.ts';
 

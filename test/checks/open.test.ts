@@ -2,8 +2,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openChecks } from '../../src/checks/open.ts';
-import { check, checkContent } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check, checkContent } from '../../src/form/jobs.ts';
 import { isPlain } from '../../src/form/plain.ts';
 import { LATE } from '../../src/form/words.ts';
 

@@ -1,8 +1,8 @@
 // A whole answer: what is sent, or everything that is wrong with it.
 import { describe, expect, test } from 'vitest';
-import { check, checkContent } from '../../src/form/check.ts';
 import { initialDraft, setValue } from '../../src/form/draft.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check, checkContent } from '../../src/form/jobs.ts';
 import type { Checked } from '../../src/form/types.ts';
 import { LATE } from '../../src/form/words.ts';
 

@@ -1,8 +1,8 @@
 // A requestedSchema becomes fields: kinds, order, defaults, and what is outside the flat subset.
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/form/check.ts';
 import { initialDraft } from '../../src/form/draft.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check } from '../../src/form/jobs.ts';
 import type { Field } from '../../src/form/types.ts';
 
 const one = (property: unknown, more: object = {}): Field => {

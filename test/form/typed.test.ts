@@ -1,8 +1,8 @@
 // What a person types, and what -F gives, becomes the JSON that is sent.
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/form/check.ts';
 import { readFlags } from '../../src/form/flags.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check } from '../../src/form/jobs.ts';
 import { readTyped } from '../../src/form/typed.ts';
 import type { Field, Form } from '../../src/form/types.ts';
 

@@ -1,7 +1,7 @@
 // Plain lines: every field kind, review, decline, cancel and consent by typed numbers, and no sequence on the terminal.
 import { expect, test } from 'vitest';
-import { check } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check } from '../../src/form/jobs.ts';
 import { askConsent } from '../../src/prompt/consent.ts';
 import { walk } from '../../src/prompt/walk.ts';
 import { BACKSPACE, ENTER, FakeTerminal } from './fake-terminal.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { check } from '../../src/form/check.ts';
 import { formOf } from '../../src/form/form-of.ts';
+import { check } from '../../src/form/jobs.ts';
 import { walk } from '../../src/prompt/walk.ts';
 import { BACKSPACE, CTRL_C, CTRL_D, DOWN, ENTER, FakeTerminal, UP } from './fake-terminal.ts';
 

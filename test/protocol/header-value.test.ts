@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeHeaderValue, encodeHeaderValue } from '../../src/protocol/header-value.ts';
+import { decodeHeaderValue, encodeHeaderValue } from '../../src/protocol/param-headers.ts';
 
 it.each([
   ['us-west1', 'us-west1'],

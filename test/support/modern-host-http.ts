@@ -1,7 +1,7 @@
 // The raw host of 2026-07-28 over Streamable HTTP: a POST a request, its response plain or a stream, closed to cancel.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import { encodeHeaderValue } from '../../src/protocol/header-value.ts';
+import { encodeHeaderValue } from '../../src/protocol/param-headers.ts';
 import { createModernHost, MODERN, type ModernHost, type ModernHostOptions } from './modern-host.ts';
 
 /** A host of the endpoint `url`; nothing is sent before its first request. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { RestClient } from '../../src/api/client/rest-client.ts';
 import { systemClock } from '../../src/clock.ts';
-import { brokerSource } from '../../src/tui/broker-source.ts';
+import { brokerSource } from '../../src/tui/row-source.ts';
 import { type Served, serveApi, TOKEN } from '../api/support.ts';
 import { question } from '../broker/question.ts';
 import { testScope } from '../support/scope.ts';

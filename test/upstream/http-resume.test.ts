@@ -1,7 +1,7 @@
 // SSE streams that break: resumed with Last-Event-ID, every question seen once, and never two GET streams at a time.
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { AskerGone } from '../../src/upstream/asker-gone.ts';
+import { AskerGone } from '../../src/upstream/questions.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
 import { type Answer, event, type Hit, httpDouble, question, result, sse } from './http-double.ts';

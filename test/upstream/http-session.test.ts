@@ -1,6 +1,6 @@
 // HTTP sessions: begun again once when the server has forgotten them, and what becomes of what was open.
 import { expect, test } from 'vitest';
-import { AskerGone } from '../../src/upstream/asker-gone.ts';
+import { AskerGone } from '../../src/upstream/questions.ts';
 import { until } from '../support/until.ts';
 import { type Answer, event, httpDouble, json, question, result, sse } from './http-double.ts';
 import { httpServer, open, textOf } from './open.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AskerGone } from '../../src/upstream/asker-gone.ts';
+import { AskerGone } from '../../src/upstream/questions.ts';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import { alive } from './alive.ts';

@@ -1,10 +1,13 @@
 // The changes that a gateway far away tells of, gone on with after a connection that was lost.
-import type { Change } from '../../broker/types.ts';
+import type { AnsweredBy, Change, Row } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { isMcpxError } from '../../errors.ts';
+import { member } from '../../protocol/json-text.ts';
+import type { JsonText } from '../../protocol/types.ts';
 import { SseReader } from '../../upstream/http/sse-reader.ts';
+import { defined } from '../defined.ts';
+import { row } from '../schemas.ts';
 import type { GatewayHttp } from './gateway-http.ts';
-import { rowOf } from './row-of.ts';
 
 /** Milliseconds before each further attempt to connect again; then the gateway counts as gone. */
 const PAUSES = [100, 300, 600, 1_000, 2_000];
@@ -102,4 +105,29 @@ function paused(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
     const timer = clock.after(ms, done);
     signal.addEventListener('abort', done);
   });
+}
+
+/**
+ * The row of one object of `/v1`. `params` is that very object: it holds the upstream's spelling of message and URL,
+ * which is what `rowJson` takes from there.
+ *
+ * @throws where the text is no row
+ */
+export function rowOf(text: JsonText): Row {
+  const { answer, requestedSchema: _, ...facts } = row.parse(JSON.parse(text));
+  const answerText = member(text, 'answer');
+  return {
+    ...defined(facts),
+    params: text,
+    ...defined({ requestedSchema: member(text, 'requestedSchema') }),
+    ...(answer !== undefined &&
+      answerText !== undefined && {
+        answer: {
+          action: answer.action,
+          by: answer.by as AnsweredBy,
+          at: answer.at,
+          ...defined({ content: member(answerText, 'content') }),
+        },
+      }),
+  };
 }

@@ -1,13 +1,12 @@
 // The broker of a gateway far away, by its API: the same rows, answers and failures as the store of this machine gives.
-import { notFound } from '../../broker/id-errors.ts';
-import { isDelivered } from '../../broker/is-delivered.ts';
+import { notFound } from '../../broker/ids.ts';
 import type { BrokerClient, Change, Row, RowFilter, ServersSeen, Settled } from '../../broker/types.ts';
+import { isDelivered } from '../../broker/waiters.ts';
 import type { Clock } from '../../clock.ts';
 import { elements, member, objectText, quote, stringOf } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
-import { followEvents } from './follow-events.ts';
+import { followEvents, rowOf } from './follow-events.ts';
 import { type GatewayAddress, GatewayHttp, isBroken, isGone } from './gateway-http.ts';
-import { rowOf } from './row-of.ts';
 
 const PAGE = 200;
 

@@ -48,7 +48,7 @@ async function localBroker(io: Io): Promise<BrokerClient> {
 
 async function remoteBroker(io: Io, url: string): Promise<BrokerClient> {
   const [{ gatewayAddress }, { RestClient }] = await Promise.all([
-    import('../../api/client/address.ts'),
+    import('../../api/client/gateway-http.ts'),
     import('../../api/client/rest-client.ts'),
   ]);
   return new RestClient(gatewayAddress(url, io.env['MCPX_TOKEN']), io.clock);

@@ -94,7 +94,7 @@ function decline(cli: Cli): Command {
     .description('tell the server no')
     .argument('<id>', ID)
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { refuseRow } = await import('./refuse.ts');
+      const { refuseRow } = await import('./settle.ts');
       await refuseRow(cli.io(command), id, 'decline');
     });
 }
@@ -104,7 +104,7 @@ function cancel(cli: Cli): Command {
     .description('dismiss a question without a yes or no')
     .argument('<id>', ID)
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { refuseRow } = await import('./refuse.ts');
+      const { refuseRow } = await import('./settle.ts');
       await refuseRow(cli.io(command), id, 'cancel');
     });
 }

@@ -7,8 +7,7 @@ import { oneLine } from '../../terminal/one-line.ts';
 import { width } from '../../text/columns.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Io } from '../io.ts';
-import { columnsOf } from './layout.ts';
-import { tableLines } from './table.ts';
+import { columnsOf, tableLines } from './table.ts';
 
 /** Choices of one field that are shown; a list of countries would push all else off the screen. */
 const MOST_CHOICES = 20;

@@ -5,6 +5,7 @@ import type { Action, JsonText } from '../../protocol/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { isStateless, notTaken, tooLate, whenTold } from '../../terminal/row-words.ts';
 import type { Io } from '../io.ts';
+import { pendingRow, withBroker } from './broker.ts';
 
 /** How long an answering command waits to be told that the server has the answer. */
 const DELIVERY_MS = 5_000;
@@ -52,4 +53,8 @@ function patience(row: Row, action: Action): number {
 
 function deliveryWords(row: Row): string {
   return row.deliveredAt === undefined ? `recorded; ${whenTold(row)}` : `sent to ${oneLine(row.server)}`;
+}
+
+export function refuseRow(io: Io, id: string, action: 'decline' | 'cancel'): Promise<void> {
+  return withBroker(io, async (broker) => settle(io, broker, await pendingRow(broker, id), { action }));
 }

@@ -7,8 +7,8 @@ import { parseDuration } from '../../text/duration.ts';
 import type { Io } from '../io.ts';
 import { isForPeople, withBroker } from './broker.ts';
 import { checkServer } from './check-server.ts';
-import { follow } from './follow.ts';
 import { firstLine } from './list.ts';
+import { follow } from './watch.ts';
 
 export interface WaitOptions {
   readonly server?: string;

@@ -27,7 +27,7 @@ export async function tui(io: Io, flags: TuiFlags): Promise<void> {
       return askAll(asking, broker, await openDrafts(io, broker));
     }
     const { startTui } = await import('../../tui/run.ts');
-    const { brokerSource } = await import('../../tui/broker-source.ts');
+    const { brokerSource } = await import('../../tui/row-source.ts');
     const { openInBrowser } = await import('../../terminal/browser.ts');
     const { openChecks } = await import('../../checks/open.ts');
     const checks = openChecks();

@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { McpxError } from '../../errors.ts';
 import type { JsonText } from '../../protocol/types.ts';
-import { AskerGone } from '../../upstream/asker-gone.ts';
+import { AskerGone } from '../../upstream/questions.ts';
 import type {
   Connection,
   ConnectionHandlers,

@@ -6,12 +6,12 @@ import type { ListenFilter, StatelessRequest } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
 import { member, quote, stringOf } from '../../protocol/json-text.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
-import { covers } from '../../protocol/subscribed.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Connection, UpstreamNotification } from '../../upstream/types.ts';
 import type { Catalog } from '../routing/catalog.ts';
 import type { KnownServers } from '../routing/servers.ts';
 import type { Channel } from './channel.ts';
+import { covers } from './notices.ts';
 
 const KINDS = ['tools', 'prompts', 'resources'] as const;
 /** Milliseconds a host waits for servers that have never been seen. */

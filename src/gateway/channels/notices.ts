@@ -2,12 +2,10 @@
 import { at, member, read } from '../../protocol/json-text.ts';
 import { levelIn } from '../../protocol/log-level.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
-import { covers } from '../../protocol/subscribed.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { UpstreamNotification } from '../../upstream/types.ts';
 import type { Requester } from '../requesters.ts';
-import type { Channel } from './channel.ts';
-import { attribute } from './channel.ts';
+import { attribute, type Channel } from './channel.ts';
 import { wantsLog } from './shared-channel.ts';
 
 /** Passes a notification on; what mcpx does not know is dropped, since no host declared to understand it. */
@@ -67,4 +65,17 @@ function passUpdate(channel: Channel, note: UpstreamNotification): void {
     );
     if (wanted) tell(host, note.method, note.params);
   }
+}
+
+/**
+ * Whether an update of `updated` is one of the resource `subscribed`, or of what lies below it
+ * (server/resources, "Subscriptions"): `file:///a/b` is below `file:///a`, and `file:///ab` is not.
+ */
+export function covers(subscribed: string, updated: string): boolean {
+  if (!updated.startsWith(subscribed)) return false;
+  return (
+    updated.length === subscribed.length ||
+    /[/?#]$/.test(subscribed) ||
+    /^[/?#]/.test(updated.slice(subscribed.length))
+  );
 }

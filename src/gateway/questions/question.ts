@@ -10,11 +10,10 @@ import { answerText, readAnswer } from '../../protocol/elicitation.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellQuestion } from '../../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
-import { AskerGone } from '../../upstream/asker-gone.ts';
+import { AskerGone } from '../../upstream/questions.ts';
 import type { UpstreamRequest } from '../../upstream/types.ts';
 import type { ProgressSink } from '../calls/progress.ts';
-import type { Channel } from '../channels/channel.ts';
-import { type Attribution, attribute } from '../channels/channel.ts';
+import { type Attribution, attribute, type Channel } from '../channels/channel.ts';
 import type { QuestionQuota } from './question-quota.ts';
 import { QuestionUrl } from './question-url.ts';
 import {

@@ -7,7 +7,7 @@ import { mayAsk } from '../../protocol/methods.ts';
 import type { Reply, Revision } from '../../protocol/types.ts';
 import { isUrlRequired, type RequiredUrl, readUrlRequired } from '../../protocol/url-required.ts';
 import { inert } from '../../text/inert.ts';
-import { AskerGone } from '../../upstream/asker-gone.ts';
+import { AskerGone } from '../../upstream/questions.ts';
 import { orAborted, turnFor } from '../../waiting.ts';
 import type { Call } from '../calls/call.ts';
 import type { Channel } from '../channels/channel.ts';

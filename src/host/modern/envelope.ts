@@ -13,7 +13,8 @@ import {
 import { LEVELS } from '../../protocol/log-level.ts';
 import { RPC } from '../../protocol/message.ts';
 import { META, META_PREFIX } from '../../protocol/meta.ts';
-import type { JsonText, Request } from '../../protocol/types.ts';
+import { isLegacy, isRevision } from '../../protocol/revisions.ts';
+import type { JsonText, Message, Request } from '../../protocol/types.ts';
 import type { HostFacts, StatelessRequest } from '../types.ts';
 import { refuse, type StatelessResponse, unsupported } from './stateless-response.ts';
 
@@ -110,4 +111,16 @@ function plainParams(params: JsonText): JsonText {
     const rest = mapMembers(value, (inner, name) => (name.startsWith(META_PREFIX) ? undefined : inner));
     return entries(rest).length === 0 ? undefined : rest;
   });
+}
+
+/** Whether a request or notification says in its `_meta` which revision it is of, as none did before 2026-07-28. */
+export function isModernMessage(message: Message): boolean {
+  if (message.kind !== 'request' && message.kind !== 'notification') return false;
+  const meta = message.params === undefined ? undefined : member(message.params, '_meta');
+  return meta !== undefined && isObject(meta) && member(meta, META.protocolVersion) !== undefined;
+}
+
+/** Whether an `MCP-Protocol-Version` header names a revision without sessions. */
+export function isModernHeader(header: string | undefined): boolean {
+  return isRevision(header) && !isLegacy(header);
 }

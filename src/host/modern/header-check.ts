@@ -1,8 +1,8 @@
 // Headers that mirror the body must say what the body says (basic/transports/streamable-http, "Request Metadata").
-import { decodeHeaderValue } from '../../protocol/header-value.ts';
+
 import { member, read, stringOf } from '../../protocol/json-text.ts';
 import { MODERN_METHODS } from '../../protocol/methods.ts';
-import { type ParamHeader, paramHeaders } from '../../protocol/param-headers.ts';
+import { decodeHeaderValue, type ParamHeader, paramHeaders } from '../../protocol/param-headers.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
 import type { MirrorHeaders } from './envelope.ts';
 import { headerMismatch, type StatelessResponse } from './stateless-response.ts';

@@ -6,7 +6,7 @@ import { faultReply } from '../handshake.ts';
 import { Refusal, sendEmpty, sendJson } from '../http-answers.ts';
 import { acceptsOf, headerOf } from '../http-headers.ts';
 import type { SessionsOptions } from '../http-sessions.ts';
-import { isModernHeader, isModernMessage } from './is-modern.ts';
+import { isModernHeader, isModernMessage } from './envelope.ts';
 import { ResponseStream } from './response-stream.ts';
 import type { StatelessExchange } from './stateless-exchange.ts';
 import { StatelessHosts } from './stateless-hosts.ts';

@@ -1,10 +1,19 @@
 // How a question is put to a host: one codec per era; an era without one is never asked inline.
 import type { QuestionCodec } from '../elicitation.ts';
-import { member, quote, stringOf, withMember } from '../json-text.ts';
+import { member, quote, stringOf, withMember, withoutMembers } from '../json-text.ts';
 import type { JsonText, Revision } from '../types.ts';
 import { spell20250618 } from './era-2025-06-18.ts';
-import { spell20251125 } from './era-2025-11-25.ts';
-import { spell20260728 } from './era-2026-07-28.ts';
+
+/** That revision has no `elicitationId`, and an entry that is no request of its own has no `_meta` (ELI-10). */
+export const spell20260728: QuestionCodec = (params) =>
+  withoutMembers(params, ['task', '_meta', 'elicitationId']);
+
+/** `task` and `_meta` concern the upstream's own request; a url question gets an id of mcpx's own. */
+export const spell20251125: QuestionCodec = (params, elicitationId) => {
+  const kept = withoutMembers(params, ['task', '_meta']);
+  if (elicitationId === undefined || stringOf(member(kept, 'mode')) !== 'url') return kept;
+  return withMember(kept, 'elicitationId', quote(elicitationId));
+};
 
 /** A question as its row keeps it. */
 export interface Question {

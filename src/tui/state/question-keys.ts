@@ -4,9 +4,8 @@ import { draw } from '../view/screen.ts';
 import { typingFor } from './answers.ts';
 import { formKey, forward } from './form-keys.ts';
 import type { KeyRow } from './key-row.ts';
-import { canOpen, focused, placeOf, put } from './place.ts';
+import { canOpen, focused, placeOf, put, scrolledTo } from './place.ts';
 import { QUIET_MS, shut, staged } from './question.ts';
-import { scrolledTo } from './scroll.ts';
 import type { Effect, Question, State, Step } from './types.ts';
 
 export interface Pressed {

@@ -10,10 +10,9 @@ import type { KeyRow, Place } from './key-row.ts';
 import { keyAt } from './keys.ts';
 import { listKey } from './list-keys.ts';
 import { edited, loaded, opened, refused, rowChanged, settled } from './outcomes.ts';
-import { focused, placeOf, put, shown } from './place.ts';
+import { focused, placeOf, put, scrolledTo, shown } from './place.ts';
 import { questionKey } from './question-keys.ts';
 import { rowsOf } from './rows.ts';
-import { scrolledTo } from './scroll.ts';
 import type { Event, State, Step } from './types.ts';
 
 /** The next state, and what has to be done outside; what comes of that is an event again. Pure. */

@@ -1,15 +1,15 @@
 // Opens a connection to a URL: the modern endpoint, Streamable HTTP with sessions, or the older HTTP+SSE.
 import type { Agent } from 'undici';
+import type { Clock } from '../../clock.ts';
 import type { ServerConfig } from '../../config/types.ts';
-import { isMcpxError } from '../../errors.ts';
-import { type ChannelDeps, legacyGreeting, openChannel } from '../connection.ts';
+import { isMcpxError, messageOf } from '../../errors.ts';
+import { type ChannelDeps, type Greeting, legacyGreeting, openChannel } from '../connection.ts';
 import type { Attempt, Found } from '../eras.ts';
 import { InitializeRefused } from '../handshake.ts';
-import { isModernCode, NotModern } from '../modern/discover.ts';
+import { discover, isModernCode, NotModern } from '../modern/discover.ts';
 import type { Connection, ConnectionOptions, Era } from '../types.ts';
 import { HttpClient, splitHeaders } from './http-client.ts';
 import { isAccess } from './http-error.ts';
-import { httpGreeting } from './http-greeting.ts';
 import { HttpTransport } from './http-transport.ts';
 import { ModernTransport } from './modern-transport.ts';
 import { NotOlder, SseTransport } from './sse-transport.ts';
@@ -116,4 +116,30 @@ function asRefusal(error: unknown, status: number): unknown {
   if (error instanceof InitializeRefused || !isMcpxError(error) || status < 400 || isAccess(status))
     return error;
   return new InitializeRefused(error.message, error.hint, undefined);
+}
+
+/** How long a server may leave server/discover without an answer before it is taken for one that knows no such thing. */
+const SILENCE_MS = 10_000;
+
+/** `refusedWith` gives the status of a response that was no reply. */
+export function httpGreeting(server: string, clock: Clock, refusedWith: () => number | undefined): Greeting {
+  return {
+    asks: 'server/discover',
+    async greet(engine, _transport, handshake) {
+      const patience = new AbortController();
+      const timer = clock.after(SILENCE_MS, () =>
+        patience.abort(new NotModern(server, 'no answer to server/discover', true)),
+      );
+      const signal = AbortSignal.any([handshake.signal, patience.signal]);
+      try {
+        return await discover(engine, { ...handshake, signal });
+      } catch (error) {
+        const status = refusedWith();
+        if (error instanceof NotModern || status === undefined || isAccess(status)) throw error;
+        throw new NotModern(server, messageOf(error));
+      } finally {
+        timer.cancel();
+      }
+    },
+  };
 }

@@ -1,8 +1,8 @@
 // The HTTP headers that repeat parts of a request's body (2026-07-28 basic/transports/streamable-http, "Request Metadata").
-import { encodeHeaderValue } from '../../protocol/header-value.ts';
+
 import { at, member, read, stringOf } from '../../protocol/json-text.ts';
 import { MODERN_METHODS } from '../../protocol/methods.ts';
-import type { ParamHeader } from '../../protocol/param-headers.ts';
+import { encodeHeaderValue, type ParamHeader } from '../../protocol/param-headers.ts';
 import type { JsonText, Revision } from '../../protocol/types.ts';
 
 type Headers = Readonly<Record<string, string>>;

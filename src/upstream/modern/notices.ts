@@ -5,8 +5,7 @@ import { at, member, withAt } from '../../protocol/json-text.ts';
 import { META } from '../../protocol/meta.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Engine } from '../engine.ts';
-import type { UpstreamNotification } from '../types.ts';
-import { Origins } from './origins.ts';
+import type { Ticket, UpstreamNotification } from '../types.ts';
 import type { UpstreamSubscription } from './upstream-subscription.ts';
 
 export interface NoticesOptions {
@@ -67,4 +66,34 @@ export class Notices {
 function withoutSubscription(params: JsonText): JsonText {
   const bare = withAt(params, ['_meta', META.subscriptionId], undefined);
   return member(bare, '_meta')?.replaceAll(/\s/g, '') === '{}' ? withAt(bare, ['_meta'], undefined) : bare;
+}
+
+export class Origins {
+  readonly #byToken = new Map<JsonText, Ticket>();
+  /** The tickets of the requests that asked for log messages; a server may send them for no other. */
+  readonly #logged: Ticket[] = [];
+
+  /** Takes note of a request; the returned function forgets it. */
+  note(params: JsonText, ticket: Ticket | undefined, logLevel: string | undefined): () => void {
+    if (ticket === undefined) return () => {};
+    const token = at(params, ['_meta', 'progressToken']);
+    if (token !== undefined) this.#byToken.set(token, ticket);
+    if (logLevel !== undefined) this.#logged.push(ticket);
+    return () => {
+      if (token !== undefined && this.#byToken.get(token) === ticket) this.#byToken.delete(token);
+      const index = logLevel === undefined ? -1 : this.#logged.indexOf(ticket);
+      if (index !== -1) this.#logged.splice(index, 1);
+    };
+  }
+
+  /** Undefined where nothing tells. */
+  of(method: string, params: JsonText | undefined): Ticket | undefined {
+    if (method === 'notifications/progress' && params !== undefined) {
+      const token = member(params, 'progressToken');
+      return token === undefined ? undefined : this.#byToken.get(token);
+    }
+    if (method !== 'notifications/message') return undefined;
+    const [only, ...others] = new Set(this.#logged);
+    return others.length === 0 ? only : undefined;
+  }
 }

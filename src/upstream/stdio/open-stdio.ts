@@ -2,7 +2,7 @@
 import type { ServerConfig } from '../../config/types.ts';
 import { type ChannelDeps, type Greeting, legacyGreeting, openChannel } from '../connection.ts';
 import type { Attempt, Found } from '../eras.ts';
-import { modernGreeting } from '../modern/modern-greeting.ts';
+import { discover } from '../modern/discover.ts';
 import type { Connection, ConnectionOptions } from '../types.ts';
 import { stdioGreeting } from './stdio-greeting.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -49,3 +49,8 @@ export async function openStdio(
     return open(legacyGreeting);
   }
 }
+
+export const modernGreeting: Greeting = {
+  asks: 'server/discover',
+  greet: (engine, _transport, handshake) => discover(engine, handshake),
+};

@@ -6,12 +6,11 @@ import type { ServerConfig } from '../../config/types.ts';
 import { McpxError } from '../../errors.ts';
 import { type InputLine, LineReader } from '../../protocol/line-reader.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
+import { inert } from '../../text/inert.ts';
 import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { IsHeld } from '../types.ts';
-import { environmentFor } from './environment.ts';
 import { endGroup } from './process-group.ts';
-import { StderrTail } from './stderr-tail.ts';
 
 /** After the process is gone, how long its pipes may still deliver what it wrote, in milliseconds. */
 const DRAIN_MS = 500;
@@ -155,5 +154,55 @@ export class StdioTransport implements Transport {
       `Fix "command" under mcpServers.${name}, or install it; PATH is passed on to it.`,
       { cause: error },
     );
+  }
+}
+
+const POSIX = 'HOME LOGNAME PATH SHELL TERM USER';
+const WINDOWS =
+  'APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PATHEXT PROCESSOR_ARCHITECTURE PROGRAMDATA PROGRAMFILES ' +
+  'PROGRAMFILES(X86) PROGRAMW6432 SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE WINDIR';
+
+/** mcpx's own secrets stay its own: a server sees the same names as under the official SDKs, and `configured`. */
+export function environmentFor(
+  configured: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const name of (process.platform === 'win32' ? WINDOWS : POSIX).split(' ')) {
+    const value = own[name];
+    // A value that begins so is a function exported by a shell.
+    if (value !== undefined && !value.startsWith('()')) env[name] = value;
+  }
+  return { ...env, ...configured };
+}
+
+const KEPT_BYTES = 8192;
+const SHOWN_LINES = 20;
+const SHOWN_CHARACTERS = 300;
+
+export class StderrTail {
+  #kept: Buffer = Buffer.alloc(0);
+
+  push(chunk: Buffer): void {
+    const joined = chunk.length >= KEPT_BYTES ? chunk : Buffer.concat([this.#kept, chunk]);
+    // A copy, so that a large chunk is not held by the small piece of it that is kept.
+    this.#kept = joined.length > KEPT_BYTES ? Buffer.from(joined.subarray(-KEPT_BYTES)) : joined;
+  }
+
+  /** Up to 20 lines without control characters, each cut at 300 characters; `''` when there are none. */
+  text(): string {
+    return this.#lines().slice(-SHOWN_LINES).join('\n');
+  }
+
+  lastLine(): string {
+    return this.#lines().at(-1) ?? '';
+  }
+
+  #lines(): string[] {
+    return this.#kept
+      .toString('utf8')
+      .split(/[\r\n]+/)
+      .map((line) => inert(line, { oneLine: true, max: SHOWN_CHARACTERS }))
+      .filter((line) => line !== '');
   }
 }

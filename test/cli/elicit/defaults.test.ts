@@ -1,9 +1,9 @@
 // One rule for defaults: the same values give the same answer on every surface.
 import { expect, test } from 'vitest';
 import type { Row } from '../../../src/broker/types.ts';
-import { check } from '../../../src/form/check.ts';
 import { initialDraft, setValue } from '../../../src/form/draft.ts';
 import { formOf } from '../../../src/form/form-of.ts';
+import { check } from '../../../src/form/jobs.ts';
 import { readTyped } from '../../../src/form/typed.ts';
 import { serveApiOf, TOKEN } from '../../api/support.ts';
 import { type Bench, bench } from './run.ts';

@@ -1,7 +1,7 @@
 // A relay of few words for stateless hosts, and requests as such hosts write them.
 import { expect } from 'vitest';
 import type { HostFacts, ListenFilter, StatelessRequest, Welcome } from '../../../src/host/types.ts';
-import { encodeHeaderValue } from '../../../src/protocol/header-value.ts';
+import { encodeHeaderValue } from '../../../src/protocol/param-headers.ts';
 import type { Reply } from '../../../src/protocol/types.ts';
 import { createHandler, type HandlerDouble } from '../../support/host-handler.ts';
 import { type Json, rpc } from '../support.ts';
