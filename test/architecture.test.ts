@@ -117,6 +117,28 @@ test('below level 3 nothing reaches for the process, the console or the clock', 
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+/** Where text becomes JSON: the scanner and what puts its slices together; text that was just parsed, or that mcpx wrote. */
+const MAKE_JSON = [
+  'api/body.ts',
+  'api/client/follow-events.ts',
+  'broker/sealed-answer.ts',
+  'broker/sqlite/rows.ts',
+  'cli/elicit/accept.ts',
+  'form/typed.ts',
+  'protocol/json-scan.ts',
+  'protocol/json-text.ts',
+  'protocol/message.ts',
+  'upstream/engine.ts',
+  'upstream/masked.ts',
+];
+
+test('plain text becomes JSON in few places only, and by one cast', () => {
+  const vouching = SOURCES.filter(({ code }) => /\btrustedJson\(/.test(code));
+  expect(vouching.map(({ path }) => path).toSorted()).toEqual(MAKE_JSON);
+  const casting = SOURCES.filter(({ code }) => /\bas (unknown as )?JsonText\b/.test(code));
+  expect(casting.map(({ path }) => path)).toEqual(['protocol/json-scan.ts']);
+});
+
 test('the command line reaches nothing heavy without a dynamic import', () => {
   const reached = closure('cli/main.ts');
   expect(reached.files).toContain('cli/program.ts');

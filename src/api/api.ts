@@ -1,4 +1,5 @@
 // Hangs the API on the HTTP front: /v1 for who has a token, and the document that describes it for everybody.
+
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NamedToken } from '../broker/named-token.ts';
@@ -10,6 +11,7 @@ import { McpxError } from '../errors.ts';
 import type { FormChecks } from '../form/checks.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Log } from '../log.ts';
+import { jsonOf } from '../protocol/json-text.ts';
 import { readJson } from './body.ts';
 import { callRoutes } from './call-routes.ts';
 import { elicitRoutes } from './elicit-routes.ts';
@@ -96,7 +98,7 @@ function routesOf(options: ApiOptions): Route[] {
       path: '/v1/servers',
       summary: 'The servers behind this gateway, in the order of the configuration.',
       answers: { 200: { description: 'the servers', schema: servers } },
-      handle: async () => ok(JSON.stringify({ servers: gateway.servers() })),
+      handle: async () => ok(jsonOf({ servers: gateway.servers() })),
     }),
     route({
       method: 'GET',
@@ -106,7 +108,7 @@ function routesOf(options: ApiOptions): Route[] {
       handle: async () => {
         const store = broker.trouble();
         const status = store?.state === 'unavailable' ? 'degraded' : 'ok';
-        return ok(JSON.stringify({ status, version, ...(store && { store }) }));
+        return ok(jsonOf({ status, version, ...(store && { store }) }));
       },
     }),
   ];

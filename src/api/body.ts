@@ -1,8 +1,10 @@
 // The body of a request: JSON of bounded size, or nothing.
+
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { McpxError } from '../errors.ts';
 import { readBytes } from '../host/http-body.ts';
+import { trustedJson } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { Refused } from './refused.ts';
 import type { Route } from './route.ts';
@@ -26,7 +28,7 @@ export async function readJson(
   const text = isUtf8(bytes) ? bytes.toString('utf8').trim() : '';
   try {
     JSON.parse(text);
-    return text;
+    return trustedJson(text);
   } catch (error) {
     throw new Refused(
       400,

@@ -7,7 +7,7 @@ import { McpxError } from '../errors.ts';
 import type { ApiCall } from '../gateway/calls/api-calls.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Exchange } from '../host/types.ts';
-import { member, quote } from '../protocol/json-text.ts';
+import { arrayText, json, member, quote } from '../protocol/json-text.ts';
 import { type ApiResponse, ok, type Route, route } from './route.ts';
 import { callBody, failure, toolResult, unfinished } from './schemas.ts';
 
@@ -113,7 +113,7 @@ async function firstNews(
 async function answerOf(broker: Broker, call: ApiCall): Promise<ApiResponse> {
   if (call.outcome !== undefined) return outcomeOf(call);
   const questions = (await broker.list()).filter((row) => row.call === call.id).map(rowJson);
-  const text = `{"call":${quote(call.id)},"questions":[${questions.join(',')}]}`;
+  const text = json`{"call":${quote(call.id)},"questions":${arrayText(questions)}}`;
   return { ...ok(text, 202), headers: { location: `/v1/call/${call.id}` } };
 }
 

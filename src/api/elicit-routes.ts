@@ -6,7 +6,7 @@ import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { FormChecks } from '../form/checks.ts';
 import { fillDefaults } from '../form/draft.ts';
 import type { Log } from '../log.ts';
-import { member, quote } from '../protocol/json-text.ts';
+import { arrayText, member, objectText, quote } from '../protocol/json-text.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
 import { tooLarge } from './body.ts';
 import { defined } from './defined.ts';
@@ -53,8 +53,8 @@ export function elicitRoutes(deps: ElicitDeps): Route[] {
         const listed = await deps.broker.list({ ...defined(filter), ...own, limit: limit + 1 });
         const page = listed.slice(0, limit).map(rowJson);
         const last = listed.length > limit ? listed[limit - 1] : undefined;
-        const next = last === undefined ? '' : `,"next":${quote(last.id)}`;
-        return ok(`{"rows":[${page.join(',')}]${next}}`);
+        const next = last === undefined ? [] : [['next', quote(last.id)] as const];
+        return ok(objectText([['rows', arrayText(page)], ...next]));
       },
     }),
     route({

@@ -1,5 +1,7 @@
 // The OpenAPI document, made from the table of routes and from the schemas that check their requests.
+
 import { z } from 'zod';
+import { jsonOf } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Described, Route } from './route.ts';
 import * as schemas from './schemas.ts';
@@ -50,7 +52,7 @@ export function openApi(routes: readonly Route[], version: string): JsonText {
       },
     };
   }
-  return JSON.stringify({
+  return jsonOf({
     openapi: '3.1.0',
     info: { title: 'mcpx', version, description: 'Questions of MCP servers, listed, followed and answered.' },
     security: [{ token: [] }],

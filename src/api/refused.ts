@@ -1,8 +1,10 @@
 // Failures of /v1: an HTTP status, and `{"error":{"code","message","hint"}}` with the codes that commands use too.
+
 import { rowJson } from '../broker/row-json.ts';
 import type { Row } from '../broker/types.ts';
 import { type ErrorCode, isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { jsonOf, withMember } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { tooLate } from '../terminal/row-words.ts';
 
@@ -77,8 +79,8 @@ export function refusedOf(thrown: unknown, log: Log): Refused {
 /** The body of a refusal. */
 export function refusedText({ error, row }: Refused): JsonText {
   const { code, message, hint, problems } = error;
-  const text = JSON.stringify({ error: { code, message, hint, errors: problems } });
-  return row === undefined ? text : `${text.slice(0, -1)},"row":${rowJson(row)}}`;
+  const text = jsonOf({ error: { code, message, hint, errors: problems } });
+  return row === undefined ? text : withMember(text, 'row', rowJson(row));
 }
 
 /** The 4xx status that fastify gives its own errors. */

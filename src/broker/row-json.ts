@@ -1,5 +1,5 @@
 // A row as every surface prints it: one JSON object, with the upstream's and the answerer's own text left as it is.
-import { member, objectText, oneLine, quote } from '../protocol/json-text.ts';
+import { jsonOf, member, objectText, oneLine, quote } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Answer, Row } from './types.ts';
 
@@ -21,10 +21,10 @@ export function rowJson(row: Row): JsonText {
     ['method', quoted(row.method)],
     ['tool', quoted(row.tool)],
     ['call', quoted(row.call)],
-    ['host', row.host === undefined ? undefined : JSON.stringify(row.host)],
+    ['host', row.host === undefined ? undefined : jsonOf(row.host)],
     ['principal', quote(row.principal)],
     ['audience', quote(row.audience)],
-    ['sensitive', String(row.sensitive)],
+    ['sensitive', jsonOf(row.sensitive)],
     ['createdAt', quote(row.createdAt)],
     ['expiresAt', quote(row.expiresAt)],
     ['answer', row.answer === undefined ? undefined : answerJson(row.answer, row.sensitive)],
@@ -38,7 +38,7 @@ export function rowJson(row: Row): JsonText {
 
 function answerJson(answer: Answer, sensitive: boolean): JsonText {
   const { action, content, by, at } = answer;
-  if (sensitive) return JSON.stringify({ action, redacted: true, by, at });
+  if (sensitive) return jsonOf({ action, redacted: true, by, at });
   const shown = content === undefined ? [] : ([['content', oneLine(content)]] as const);
   return objectText([['action', quote(action)], ...shown, ['by', quote(by)], ['at', quote(at)]]);
 }

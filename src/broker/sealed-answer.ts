@@ -1,4 +1,5 @@
 // Answers to questions that ask for a secret: readable only by the gateway that holds the call (docs/broker.md, "Secrets").
+
 import {
   createCipheriv,
   createDecipheriv,
@@ -10,6 +11,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { McpxError } from '../errors.ts';
+import { trustedJson } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -36,7 +38,7 @@ export class AnswerKey {
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(POINT, POINT + NONCE));
       decipher.setAAD(Buffer.from(rowId));
       decipher.setAuthTag(bytes.subarray(bytes.length - TAG));
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      return trustedJson(Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8'));
     } catch (cause) {
       // Neither what was sealed nor why it does not open is for others to read.
       throw new McpxError('failure', `The sealed answer to ${rowId} cannot be opened.`, undefined, { cause });

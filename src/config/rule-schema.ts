@@ -1,6 +1,8 @@
 // What one entry of `elicit.rules` may hold (docs/broker.md, "Who may answer").
+
 import { z } from 'zod';
 import type { Rule, RuleAction, RuleMatch } from '../broker/rules.ts';
+import { jsonOf } from '../protocol/json-text.ts';
 import { filled, oneOf, section } from './parts.ts';
 
 /** Answers by this name are those of `elicit.sensitive`. */
@@ -87,7 +89,7 @@ function toRule({ name, match: wanted, do: what, content, audience }: Raw): Rule
 function actionOf(what: Raw['do'], content: Raw['content'], audience: Raw['audience']): RuleAction {
   switch (what) {
     case 'accept':
-      return { do: what, content: JSON.stringify(content ?? {}) };
+      return { do: what, content: jsonOf(content ?? {}) };
     case 'ask':
       return { do: what, audience: audience ?? 'human' };
     case 'decline':

@@ -1,4 +1,5 @@
 // `mcpx demo`: a host that cannot show questions, an upstream that asks one, and mcpx between them, on a throw-away store.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -13,11 +14,12 @@ import { McpxError } from '../errors.ts';
 import { startGateway } from '../gateway/start.ts';
 import { serveHttp } from '../host/http.ts';
 import { silent } from '../log.ts';
+import { json } from '../protocol/json-text.ts';
 import { inert } from '../text/inert.ts';
 
 const TOOL = 'order_cake';
 /** What is answered where no person can be asked: a fixed answer of the demo's own, to its own question. */
-const SCRIPTED = '{"flavour":"lemon","people":12,"toppings":["berries"],"candles":true}';
+const SCRIPTED = json`{"flavour":"lemon","people":12,"toppings":["berries"],"candles":true}`;
 
 /**
  * Runs the demo once. On a terminal the person answers with the same prompts as `mcpx elicit answer`; elsewhere a

@@ -39,7 +39,11 @@ export function fillDefaults(form: Form, content: JsonText): JsonText {
 }
 
 /** The draft with one value set; `undefined` unsets it, so that it will be absent from the content. */
-export function setValue(draft: Draft, name: string, value: JsonText | undefined): Draft {
+export function setValue<Value extends string>(
+  draft: ReadonlyMap<string, Value>,
+  name: string,
+  value: Value | undefined,
+): ReadonlyMap<string, Value> {
   const changed = new Map(draft);
   if (value === undefined) changed.delete(name);
   else changed.set(name, value);

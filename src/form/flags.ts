@@ -1,5 +1,7 @@
 // `-F name=value` flags read into a draft by the question's schema (docs/terminal.md, "Commands").
+
 import type { FieldProblem } from '../errors.ts';
+import { quote } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { initialDraft, setValue } from './draft.ts';
 import { pointer } from './json.ts';
@@ -44,7 +46,7 @@ function readValues(field: Field, values: readonly string[]): Typed {
     return first === '' ? ok('[]') : readTyped(field, first);
   }
   if (more.length > 0) return wrong('given more than once, but takes one value');
-  return field.kind === 'text' && first === '' ? ok('""') : readTyped(field, first);
+  return field.kind === 'text' && first === '' ? ok(quote('')) : readTyped(field, first);
 }
 
 function ok(value: JsonText): Typed {

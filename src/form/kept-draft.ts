@@ -1,5 +1,7 @@
 // A draft as it is kept between two runs of mcpx: what may be kept of it, and what of a kept one still fits.
+
 import { createHash } from 'node:crypto';
+import { checkedJson } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { initialDraft } from './draft.ts';
 import { isList, parse } from './json.ts';
@@ -54,8 +56,9 @@ export function restoredDraft(form: Form, text: string, sensitive: boolean): Ent
     const mayHave = isKept(field, sensitive);
     const value = mayHave ? values.get(field.name) : initial.get(field.name);
     if (value !== undefined) {
-      if (parse(value) === undefined) return undefined;
-      draft.set(field.name, value);
+      const known = checkedJson(value);
+      if (known === undefined) return undefined;
+      draft.set(field.name, known);
     }
     const written = mayHave ? typed.get(field.name) : undefined;
     if (written !== undefined) texts.set(field.name, written);

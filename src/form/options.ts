@@ -1,4 +1,7 @@
 // The choices of a select, in every spelling that servers use for them (ELI-04, C01).
+
+import { jsonOf } from '../protocol/json-text.ts';
+import type { JsonText } from '../protocol/types.ts';
 import { isList, isObject, type Json, type JsonObject, own, ownString } from './json.ts';
 import type { Option } from './types.ts';
 
@@ -31,8 +34,8 @@ export function optionsOf(schema: JsonObject): Options {
 }
 
 /** A choice's value as it stands on the wire. */
-export function optionText(option: Option): string {
-  return JSON.stringify(option.value);
+export function optionText(option: Option): JsonText {
+  return jsonOf(option.value);
 }
 
 function listed(

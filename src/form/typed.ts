@@ -1,5 +1,5 @@
 // What a person typed for a field, read into the JSON that will be sent for it.
-import { arrayText, quote } from '../protocol/json-text.ts';
+import { arrayText, isWhole, quote, trustedJson } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import { isList, parse } from './json.ts';
 import { isExact, isNumberText, wholeText } from './number-text.ts';
@@ -37,7 +37,7 @@ export function readTyped(field: Field, text: string): Typed {
       return readOptions(field.options, text);
     case 'json':
       if (text.trim() === '') return value(undefined);
-      return parse(text) === undefined ? wrong(NOT_JSON) : value(text.trim());
+      return isWhole(text) ? value(trustedJson(text.trim())) : wrong(NOT_JSON);
   }
 }
 
@@ -47,8 +47,8 @@ export function readChoices(options: readonly Option[], texts: readonly string[]
   for (const text of texts) {
     const option = readOption(options, text);
     if (typeof option === 'string') return wrong(`${named(text)} is ${option}`);
-    const json = optionText(option);
-    if (!chosen.includes(json)) chosen.push(json);
+    const value = optionText(option);
+    if (!chosen.includes(value)) chosen.push(value);
   }
   return value(arrayText(chosen));
 }
@@ -59,9 +59,9 @@ function readNumber(text: string, whole: boolean): Typed {
     return wrong(whole ? 'needs a whole number, such as 12' : 'needs a number, such as 12, 0.5 or 1e3');
   }
   if (!isExact(text)) return wrong(INEXACT);
-  if (!whole) return value(text);
+  if (!whole) return value(trustedJson(text));
   const digits = wholeText(text);
-  return digits === undefined ? wrong('needs a whole number, such as 12') : value(digits);
+  return digits === undefined ? wrong('needs a whole number, such as 12') : value(trustedJson(digits));
 }
 
 function readBoolean(text: string): Typed {

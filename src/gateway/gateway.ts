@@ -7,7 +7,7 @@ import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { FormChecks } from '../form/checks.ts';
 import type { Exchange, HostFacts, HostHandler, HostSession, Welcome } from '../host/types.ts';
 import type { Log } from '../log.ts';
-import { at, quote } from '../protocol/json-text.ts';
+import { at, json, quote } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { LEGACY_METHODS, mayAsk } from '../protocol/methods.ts';
 import { isLegacy } from '../protocol/revisions.ts';
@@ -169,8 +169,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         .catch((error) => log.debug({ server, method, error: messageOf(error) }, 'not told again'));
     channel.toldLevel = lowestLevel(channel);
     if (channel.toldLevel !== undefined && connection.info.capabilities['logging'] !== undefined)
-      send('logging/setLevel', `{"level":${quote(channel.toldLevel)}}`);
-    for (const uri of uris) send('resources/subscribe', `{"uri":${quote(uri)}}`);
+      send('logging/setLevel', json`{"level":${quote(channel.toldLevel)}}`);
+    for (const uri of uris) send('resources/subscribe', json`{"uri":${quote(uri)}}`);
   }
 
   /** Tells a host that was welcomed or has listed without this server what it may list now. */

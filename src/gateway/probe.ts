@@ -1,7 +1,7 @@
 // One look at an upstream: start it, read what it is and offers, and let it go.
 import { McpxError, messageOf } from '../errors.ts';
 import { clientCapabilities } from '../protocol/capabilities.ts';
-import { elements, member, quote, read } from '../protocol/json-text.ts';
+import { elements, json, member, quote, read } from '../protocol/json-text.ts';
 import { errorReply, RPC } from '../protocol/message.ts';
 import { UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import type { JsonText, Revision } from '../protocol/types.ts';
@@ -86,7 +86,7 @@ async function names(
     }
     const cursor = member(reply.result, 'nextCursor');
     if (!cursor?.startsWith('"')) break;
-    params = `{"cursor":${quote(String(read(cursor)))}}`;
+    params = json`{"cursor":${quote(String(read(cursor)))}}`;
   }
   return found;
 }

@@ -1,7 +1,9 @@
 // Who makes requests of the relay: a session of a host, or one request that stands alone. How the two differ is said here,
 // and nowhere else.
+
 import { McpxError } from '../errors.ts';
 import type { Flow, HostFacts, HostSession, StatelessRequest } from '../host/types.ts';
+import { jsonOf } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Era } from '../upstream/types.ts';
 
@@ -81,7 +83,7 @@ export class LoneRequester {
 
 /** The log level of a stateless request as `logging/setLevel` would have told it. */
 export function levelOf({ logLevel }: StatelessRequest): JsonText | undefined {
-  return logLevel === undefined ? undefined : JSON.stringify({ level: logLevel });
+  return logLevel === undefined ? undefined : jsonOf({ level: logLevel });
 }
 
 /** A session for one request: nobody can be asked through it. */

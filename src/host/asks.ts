@@ -1,6 +1,8 @@
 // The requests that mcpx sends to one host: ids of its own, replies matched, withdrawal.
+
 import { McpxError } from '../errors.ts';
 import { matchId } from '../protocol/ids.ts';
+import { json, quote } from '../protocol/json-text.ts';
 import { notificationText, requestText } from '../protocol/message.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import type { HostStream } from './host-stream.ts';
@@ -28,7 +30,7 @@ export class Asks {
     const { stream, signal } = options;
     return new Promise((resolve, reject) => {
       this.#last += 1;
-      const id = `"mcpx-${this.#last}"`;
+      const id = quote(`mcpx-${this.#last}`);
       const withdraw = (): void => {
         this.#open.delete(id);
         if (options.tell()) tellWithdrawn(id, options);
@@ -83,7 +85,7 @@ export class Asks {
 }
 
 function tellWithdrawn(id: JsonText, { stream, otherwise }: AskOptions): void {
-  const notice = notificationText('notifications/cancelled', `{"requestId":${id}}`);
+  const notice = notificationText('notifications/cancelled', json`{"requestId":${id}}`);
   // Kept like the question itself: a host that resumes and sees the one must see the other.
   if (!stream.send(notice, true)) otherwise()?.send(notice, true);
 }

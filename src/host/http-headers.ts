@@ -1,5 +1,7 @@
 // What the headers of an MCP request say (basic/transports, "Streamable HTTP").
+
 import type { IncomingMessage } from 'node:http';
+import { jsonOf } from '../protocol/json-text.ts';
 import { RPC } from '../protocol/message.ts';
 import { isLegacy, isRevision } from '../protocol/revisions.ts';
 import { REVISIONS } from '../protocol/types.ts';
@@ -66,7 +68,7 @@ export function expectRevision(request: IncomingMessage): void {
     400,
     RPC.invalidRequest,
     `The MCP-Protocol-Version of this request is not supported; send one of ${supported.join(', ')}.`,
-    { data: JSON.stringify({ supported, requested: revision }) },
+    { data: jsonOf({ supported, requested: revision }) },
   );
 }
 

@@ -1,5 +1,5 @@
 // The `initialize` handshake of the legacy revisions: what the host says, and how mcpx answers (basic/lifecycle).
-import { isWhole, objectText, quote, read } from '../protocol/json-text.ts';
+import { isWhole, jsonOf, objectText, quote, read } from '../protocol/json-text.ts';
 import { atLeast, negotiate } from '../protocol/revisions.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { HostFacts, Welcome } from './types.ts';
@@ -39,7 +39,7 @@ export function initializeResult(facts: HostFacts, info: ServerInfo, welcome: We
   return objectText([
     ['protocolVersion', quote(facts.revision)],
     ['capabilities', welcome.capabilities],
-    ['serverInfo', JSON.stringify(titled ? { name, title, version } : { name, version })],
+    ['serverInfo', jsonOf(titled ? { name, title, version } : { name, version })],
     ...(welcome.instructions === undefined ? [] : [['instructions', quote(welcome.instructions)] as const]),
   ]);
 }

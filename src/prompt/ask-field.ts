@@ -111,7 +111,7 @@ async function askSome(
     message: question(field),
     rows: options.map(optionFace),
     start: 0,
-    marked: [...values.keys()].filter((index) => isChosen(values[index] ?? '')),
+    marked: [...values.keys()].filter((index) => isChosen(values[index] ?? 'null')),
     onChange: (picked) => onChange(valueFor(picked), undefined),
     validate: (picked) => verdict(field, valueFor(picked)),
     finds: 'number',

@@ -1,6 +1,6 @@
 // What hosts and upstreams declare: what it means, and what mcpx declares to either in its turn.
 
-import { at, isObject, member, objectText } from './json-text.ts';
+import { at, isObject, json, member, objectText } from './json-text.ts';
 import { atLeast } from './revisions.ts';
 import type { JsonText, Revision } from './types.ts';
 
@@ -53,7 +53,7 @@ export function clientCapabilities(input: ClientAbilities, revision: Revision): 
   const members: [string, JsonText][] = [];
   const { roots, sampling } = input;
   if (roots !== undefined && isObject(roots)) {
-    members.push(['roots', member(roots, 'listChanged') === 'true' ? '{"listChanged":true}' : '{}']);
+    members.push(['roots', member(roots, 'listChanged') === 'true' ? json`{"listChanged":true}` : '{}']);
   }
   if (sampling !== undefined && isObject(sampling)) {
     members.push([

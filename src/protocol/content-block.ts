@@ -24,7 +24,7 @@ export function spellBlock(text: JsonText, revision: Revision): JsonText {
   if (later === undefined || atLeast(revision, later.since)) return block(text, revision);
   const notes = member(text, 'annotations');
   return objectText([
-    ['type', '"text"'],
+    ['type', quote('text')],
     ['text', quote(later.inWords(text))],
     ...(notes === undefined ? [] : [['annotations', annotations(notes, revision)] as const]),
   ]);

@@ -1,5 +1,5 @@
 // What an elicitation/create asks, what a host answered to one, and how an answer is told to the upstream.
-import { duplicateKey, isObject, member, stringOf } from './json-text.ts';
+import { duplicateKey, isObject, json, member, quote, stringOf } from './json-text.ts';
 import { isLegacy } from './revisions.ts';
 import { ACTIONS, type Action, type JsonText, type Mode, type Revision } from './types.ts';
 
@@ -78,8 +78,8 @@ export function readAnswer(result: JsonText): ReadAnswer {
  * (docs/relay.md, "Spelling a question"; ELI-03, ELI-06, C06).
  */
 export function answerText(mode: Mode, action: Action, content?: JsonText): JsonText {
-  if (mode !== 'form' || action !== 'accept') return `{"action":"${action}"}`;
-  return `{"action":"accept","content":${content ?? '{}'}}`;
+  if (mode !== 'form' || action !== 'accept') return json`{"action":${quote(action)}}`;
+  return json`{"action":"accept","content":${content ?? '{}'}}`;
 }
 
 function bad(reason: string): { ok: false; reason: string } {

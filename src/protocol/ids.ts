@@ -1,6 +1,6 @@
 // Ids of requests compared as values: a number has many spellings, and some peers print numbers as text (C56).
 import { kindOf } from './json-scan.ts';
-import { stringOf } from './json-text.ts';
+import { quote, stringOf } from './json-text.ts';
 import type { JsonText } from './types.ts';
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -15,7 +15,7 @@ export function idKey(id: JsonText): string | undefined {
   switch (kindOf(id)) {
     case 'string': {
       const text = stringOf(id);
-      return text === undefined ? undefined : JSON.stringify(text);
+      return text === undefined ? undefined : quote(text);
     }
     case 'number':
       return numberKey(id);
@@ -25,13 +25,13 @@ export function idKey(id: JsonText): string | undefined {
 }
 
 /** How an id fits one of those that are open. */
-export type IdMatch =
-  | { readonly fit: 'same' | 'other type'; readonly key: string }
+export type IdMatch<Key> =
+  | { readonly fit: 'same' | 'other type'; readonly key: Key }
   | { readonly fit: 'none' | 'several' };
 
 /** Looks for an id among the keys of `open` (each an `idKey`): as it is, else with text and number taken for each other. */
-export function matchId(open: ReadonlyMap<string, unknown>, id: JsonText): IdMatch {
-  const key = idKey(id);
+export function matchId<Key extends string>(open: ReadonlyMap<Key, unknown>, id: JsonText): IdMatch<Key> {
+  const key = idKey(id) as Key | undefined;
   if (key === undefined) return { fit: 'none' };
   if (open.has(key)) return { fit: 'same', key };
   const value = looseKey(key);

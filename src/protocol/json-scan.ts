@@ -1,5 +1,7 @@
 // Walks JSON text by character codes: where a value, a string, a member ends. Knows nothing of what they mean.
 
+import type { JsonText } from './types.ts';
+
 /** Text that is not JSON: `offset` is where the walk found out. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
@@ -284,6 +286,16 @@ export function* walking(text: string, visit: Visit, stretch: number): Generator
     }
   }
   expectEnd(text, i + 1);
+}
+
+/** The value between two offsets of `walk`. */
+export function slice(text: string, start: number, end: number): JsonText {
+  return trustedJson(text.slice(start, end));
+}
+
+/** Vouches for a text: for slices of what has been walked, and for what is put together of such slices. */
+export function trustedJson(text: string): JsonText {
+  return text as JsonText;
 }
 
 /** One member of an object or element of an array; for an element `start` is where its value starts. */

@@ -8,12 +8,14 @@ import {
   skipScalar,
   skipSpace,
   skipString,
+  slice,
+  trustedJson,
   unquote,
   walk,
 } from './json-scan.ts';
 import type { JsonText } from './types.ts';
 
-export { JsonTextError } from './json-scan.ts';
+export { JsonTextError, trustedJson } from './json-scan.ts';
 
 /** The value of a top-level member; the last one where a key appears twice, as JSON.parse has it. */
 export function member(text: JsonText, key: string): JsonText | undefined {
@@ -24,7 +26,7 @@ export function member(text: JsonText, key: string): JsonText | undefined {
     from = start;
     to = end;
   });
-  return to === 0 ? undefined : text.slice(from, to);
+  return to === 0 ? undefined : slice(text, from, to);
 }
 
 /** As `member` for several keys at once: one walk, where the text may be large. */
@@ -34,7 +36,7 @@ export function membersOf<K extends string>(
 ): Readonly<Partial<Record<K, JsonText>>> {
   const found: Partial<Record<K, JsonText>> = {};
   walk(text, (keyStart, keyEnd, start, end) => {
-    for (const key of keys) if (isKey(text, keyStart, keyEnd, key)) found[key] = text.slice(start, end);
+    for (const key of keys) if (isKey(text, keyStart, keyEnd, key)) found[key] = slice(text, start, end);
   });
   return found;
 }
@@ -53,14 +55,14 @@ export function at(text: JsonText, path: readonly string[]): JsonText | undefine
 export function entries(text: JsonText): readonly (readonly [key: string, value: JsonText])[] {
   const found = items(text);
   if (!isObject(text)) return [];
-  return found.map((item) => [item.key, text.slice(item.valueStart, item.end)] as const);
+  return found.map((item) => [item.key, slice(text, item.valueStart, item.end)] as const);
 }
 
 /** The elements in their order; none where the text is not an array. */
 export function elements(text: JsonText): readonly JsonText[] {
   const found = items(text);
   if (!isArray(text)) return [];
-  return found.map((item) => text.slice(item.valueStart, item.end));
+  return found.map((item) => slice(text, item.valueStart, item.end));
 }
 
 /** How many items the outermost object or array has, counted up to `most` and one more; 0 for another value. */
@@ -121,7 +123,7 @@ function mapItems(text: JsonText, change: Change): JsonText {
   let kept = 0;
   let changed = false;
   for (const [index, item] of all.entries()) {
-    const old = text.slice(item.valueStart, item.end);
+    const old = slice(text, item.valueStart, item.end);
     const value = change(old, item.key, index);
     if (value === old) {
       kept += 1;
@@ -141,7 +143,7 @@ function mapItems(text: JsonText, change: Change): JsonText {
       done = item.end;
     }
   }
-  return changed ? out + text.slice(done) : text;
+  return changed ? trustedJson(out + text.slice(done)) : text;
 }
 
 /**
@@ -161,7 +163,7 @@ export function withMember(text: JsonText, key: string, value: JsonText): JsonTe
 
 function appended(text: JsonText, all: readonly Item[], addition: string): JsonText {
   const end = all.at(-1)?.end ?? text.indexOf('{') + 1;
-  return `${text.slice(0, end)}${all.length === 0 ? '' : ','}${addition}${text.slice(end)}`;
+  return trustedJson(`${text.slice(0, end)}${all.length === 0 ? '' : ','}${addition}${text.slice(end)}`);
 }
 
 function expectObject(text: JsonText): void {
@@ -194,19 +196,36 @@ export function withAt(text: JsonText, path: readonly string[], value: JsonText 
 
 /** An object of the given members, in their order. */
 export function objectText(members: Iterable<readonly [string, JsonText]>): JsonText {
-  return `{${Array.from(members, ([key, value]) => `${quote(key)}:${value}`).join(',')}}`;
+  return trustedJson(`{${Array.from(members, ([key, value]) => `${quote(key)}:${value}`).join(',')}}`);
 }
 
 export function arrayText(values: Iterable<JsonText>): JsonText {
-  return `[${Array.from(values).join(',')}]`;
+  return trustedJson(`[${Array.from(values).join(',')}]`);
 }
 
 export function quote(value: string): JsonText {
-  return JSON.stringify(value);
+  return jsonOf(value);
+}
+
+/** The JSON of a value; `null` where it has none, as `undefined` and functions have not. */
+export function jsonOf(value: unknown): JsonText {
+  return trustedJson(JSON.stringify(value) ?? 'null');
+}
+
+/** JSON whose fixed parts stand in the code and whose every hole is JSON: json`{"cursor":${quote(cursor)}}`. */
+export function json(parts: TemplateStringsArray, ...holes: readonly JsonText[]): JsonText {
+  let text = parts[0] ?? '';
+  for (const [at, hole] of holes.entries()) text += hole + (parts[at + 1] ?? '');
+  return trustedJson(text);
+}
+
+/** Text of a peer, a file or the store as JSON; undefined where it is not exactly one JSON value. */
+export function checkedJson(text: string): JsonText | undefined {
+  return isWhole(text) ? text : undefined;
 }
 
 /** Whether the text is exactly one JSON value, by the judgement of JSON.parse. */
-export function isWhole(text: string): boolean {
+export function isWhole(text: string): text is JsonText {
   try {
     JSON.parse(text);
     return true;
@@ -238,7 +257,7 @@ export function oneLine(text: JsonText): JsonText {
     }
     i += 1;
   }
-  return out + text.slice(done);
+  return trustedJson(out + text.slice(done));
 }
 
 function expectUnbroken(text: string, start: number, end: number): void {
@@ -281,7 +300,7 @@ export function canonical(text: JsonText): JsonText {
     }
     i = skipSpace(text, end);
   }
-  return root.members[0]?.value ?? text;
+  return trustedJson(root.members[0]?.value ?? text);
 }
 
 function add(level: Level, value: string): void {

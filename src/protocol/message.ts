@@ -1,6 +1,27 @@
 // JSON-RPC messages: taken apart into slices, never parsed whole, and put together into frames of one line.
-import { atOnce, isKey, JsonTextError, kindOf, LOOKED_AT, type Visit, walk, walking } from './json-scan.ts';
-import { elements, isObject, isWhole, member, oneLine, quote, read, stringOf } from './json-text.ts';
+import {
+  atOnce,
+  isKey,
+  JsonTextError,
+  kindOf,
+  LOOKED_AT,
+  slice,
+  type Visit,
+  walk,
+  walking,
+} from './json-scan.ts';
+import {
+  elements,
+  isObject,
+  isWhole,
+  json,
+  member,
+  oneLine,
+  quote,
+  read,
+  stringOf,
+  trustedJson,
+} from './json-text.ts';
 import { META } from './meta.ts';
 import type { JsonText, Message, Reply } from './types.ts';
 
@@ -76,7 +97,7 @@ export function parseFrame(text: string): Frame {
 /** As `parseFrame`, with a pause about every `stretch` characters (C48). */
 export function* parsingFrame(text: string, stretch: number): Generator<void, Frame> {
   try {
-    const line = oneLine(text);
+    const line = oneLine(trustedJson(text));
     if (kindOf(line) !== 'array') return { batch: false, item: yield* parsingObject(line, stretch) };
     const parts = elements(line);
     // JSON-RPC 2.0, "Batch": an empty array is answered by one error object, not by an array of them.
@@ -100,14 +121,14 @@ function invalid(reason: string, id: JsonText = 'null'): Parsed {
   return { ok: false, id, code: RPC.invalidRequest, reason };
 }
 
-function* parsingObject(text: string, stretch: number): Generator<void, Parsed> {
+function* parsingObject(text: JsonText, stretch: number): Generator<void, Parsed> {
   const envelope: Members = {};
   let twice: string | undefined;
   const visit: Visit = (keyStart, keyEnd, start, end) => {
     for (const name of ENVELOPE) {
       if (!isKey(text, keyStart, keyEnd, name)) continue;
       if (envelope[name] !== undefined) twice ??= name;
-      envelope[name] = text.slice(start, end);
+      envelope[name] = slice(text, start, end);
     }
   };
   yield* walking(text, visit, stretch);
@@ -156,7 +177,7 @@ function repeated(text: JsonText, keys: readonly string[] = IN_PARAMS): string |
       if (seen.includes(key)) twice ??= key;
       seen.push(key);
       const inside = INSIDE[key];
-      if (inside !== undefined) twice ??= repeated(text.slice(start, end), inside);
+      if (inside !== undefined) twice ??= repeated(slice(text, start, end), inside);
     }
   });
   return twice;
@@ -194,12 +215,12 @@ function soundError(error: JsonText): JsonText {
 
 /** A request in one line. */
 export function requestText(id: JsonText, method: string, params?: JsonText): JsonText {
-  return `{"jsonrpc":"2.0","id":${id},"method":${quote(method)}${paramsText(params)}}`;
+  return trustedJson(`{"jsonrpc":"2.0","id":${id},"method":${quote(method)}${paramsText(params)}}`);
 }
 
 /** A notification in one line. */
 export function notificationText(method: string, params?: JsonText): JsonText {
-  return `{"jsonrpc":"2.0","method":${quote(method)}${paramsText(params)}}`;
+  return trustedJson(`{"jsonrpc":"2.0","method":${quote(method)}${paramsText(params)}}`);
 }
 
 function paramsText(params: JsonText | undefined): string {
@@ -211,14 +232,15 @@ function paramsText(params: JsonText | undefined): string {
  * null there.
  */
 export function replyText(id: JsonText, reply: Reply): JsonText {
-  const named = id === 'null' ? '' : `"id":${id},`;
+  const named = id === 'null' ? '' : json`"id":${id},`;
   const outcome = 'result' in reply ? `"result":${oneLine(reply.result)}` : `"error":${oneLine(reply.error)}`;
-  return `{"jsonrpc":"2.0",${named}${outcome}}`;
+  return trustedJson(`{"jsonrpc":"2.0",${named}${outcome}}`);
 }
 
 /** A JSON-RPC error object. */
 export function errorText(code: number, message: string, data?: JsonText): JsonText {
-  return `{"code":${code},"message":${quote(message)}${data === undefined ? '' : `,"data":${data}`}}`;
+  const more = data === undefined ? '' : `,"data":${data}`;
+  return trustedJson(`{"code":${code},"message":${quote(message)}${more}}`);
 }
 
 export function errorReply(code: number, message: string, data?: JsonText): Reply {

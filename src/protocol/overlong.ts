@@ -1,5 +1,5 @@
 // A message that is too long to be kept: whose it is, by what stands at its beginning and at its end (C59).
-import { isKey, JsonTextError, skipSpace, skipString, skipValue, unquote } from './json-scan.ts';
+import { isKey, JsonTextError, skipSpace, skipString, skipValue, slice, unquote } from './json-scan.ts';
 import type { JsonText } from './types.ts';
 
 /** What is kept of each end; bytes. */
@@ -89,7 +89,7 @@ function membersAtStart(head: string): Member[] {
       const next = skipSpace(head, end);
       // A number that stands at the very end may go on.
       if (head[next] !== ',' && head[next] !== '}') return members;
-      members[members.length - 1] = [key, head.slice(start, end)];
+      members[members.length - 1] = [key, slice(head, start, end)];
       if (head[next] === '}') return members;
       i = skipSpace(head, next + 1);
     }
@@ -115,7 +115,7 @@ function membersAtEnd(tail: string): Member[] {
     if (keyStart === undefined) return members;
     const comma = backOverSpace(tail, keyStart) - 1;
     if (tail[comma] !== ',' && tail[comma] !== '{') return members;
-    members.push([unquote(tail.slice(keyStart, keyEnd)), tail.slice(start, end)]);
+    members.push([unquote(tail.slice(keyStart, keyEnd)), slice(tail, start, end)]);
     if (tail[comma] === '{') return members;
     end = backOverSpace(tail, comma);
   }

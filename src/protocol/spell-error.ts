@@ -1,5 +1,5 @@
 // JSON-RPC errors in the words of the peer's era: codes that it must not be sent become those that say the same.
-import { member, read, withMember } from './json-text.ts';
+import { jsonOf, member, read, withMember } from './json-text.ts';
 import { RPC } from './message.ts';
 import { isLegacy } from './revisions.ts';
 import type { JsonText, Revision } from './types.ts';
@@ -16,7 +16,7 @@ export function spellError(revision: Revision, error: JsonText): JsonText {
   const code = text === undefined ? undefined : read(text);
   if (typeof code !== 'number') return error;
   const spelled = isLegacy(revision) ? legacyCode(code) : modernCode(code);
-  return spelled === code ? error : withMember(error, 'code', String(spelled));
+  return spelled === code ? error : withMember(error, 'code', jsonOf(spelled));
 }
 
 function modernCode(code: number): number {

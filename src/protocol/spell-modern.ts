@@ -2,7 +2,9 @@
 import {
   entries,
   isObject,
+  json,
   member,
+  quote,
   read,
   stringOf,
   withAt,
@@ -45,11 +47,12 @@ export function toModern(method: string, result: JsonText): JsonText {
   const type = member(out, 'resultType');
   // Of an older revision, where these words mean nothing: to the host they would.
   if (type !== undefined && stringOf(type) !== 'complete') out = withoutMembers(out, ROUND);
-  if (type === undefined || stringOf(type) !== 'complete') out = withMember(out, 'resultType', '"complete"');
+  if (type === undefined || stringOf(type) !== 'complete')
+    out = withMember(out, 'resultType', quote('complete'));
   if (!CACHEABLE.has(method)) return out;
-  if (!isTtl(member(out, 'ttlMs'))) out = withMember(out, 'ttlMs', '0');
+  if (!isTtl(member(out, 'ttlMs'))) out = withMember(out, 'ttlMs', json`0`);
   const scope = stringOf(member(out, 'cacheScope'));
-  return scope === 'public' || scope === 'private' ? out : withMember(out, 'cacheScope', '"private"');
+  return scope === 'public' || scope === 'private' ? out : withMember(out, 'cacheScope', quote('private'));
 }
 
 function isTtl(text: JsonText | undefined): boolean {

@@ -47,7 +47,7 @@ function spellToolResult(result: JsonText, revision: Revision): JsonText {
   if (structured === undefined || fits) return spelled;
   if (elements(member(result, 'content') ?? '[]').length > 0) return spelled;
   const block = objectText([
-    ['type', '"text"'],
+    ['type', quote('text')],
     ['text', quote(structured)],
   ]);
   return withMember(spelled, 'content', arrayText([block]));

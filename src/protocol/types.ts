@@ -3,8 +3,15 @@
 /**
  * A slice of JSON text that is one whole JSON value. mcpx passes values on as the text they came in, so that key
  * order, unknown keys, duplicate keys and numbers beyond 2^53 survive; parsed copies serve only for reading.
+ *
+ * Plain text cannot pass for it: only the scanner's slices, `quote`, `jsonOf`, `json` and `checkedJson` (json-text.ts)
+ * are JsonText, and the few literals that are written everywhere.
  */
-export type JsonText = string;
+export type JsonText = (string & JsonTextBrand) | '{}' | '[]' | 'true' | 'false' | 'null';
+
+/** What tells JSON from any other text, in src alone: see json-text-brand.d.ts. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is filled where src is compiled
+export interface JsonTextBrand {}
 
 /** The protocol revisions mcpx speaks, oldest first. */
 export const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;

@@ -7,8 +7,10 @@ import {
   elements,
   isArray,
   isObject,
+  json,
   member,
   membersOf,
+  quote,
   read,
   withMember,
 } from './json-text.ts';
@@ -50,7 +52,7 @@ export function readUrlRequired(error: JsonText, most: number): readonly Require
 function entryOf(text: JsonText): RequiredUrl | undefined {
   if (!isObject(text) || duplicateKey(text) !== undefined) return undefined;
   // The error has a message of its own, so that one may be missing here.
-  const params = member(text, 'message') === undefined ? withMember(text, 'message', '""') : text;
+  const params = member(text, 'message') === undefined ? withMember(text, 'message', quote('')) : text;
   const asked = readElicitation(params);
   if (!asked.ok || asked.url === undefined || asked.elicitationId === undefined) return undefined;
   return { params, message: asked.message, url: asked.url, elicitationId: asked.elicitationId };
@@ -58,5 +60,5 @@ function entryOf(text: JsonText): RequiredUrl | undefined {
 
 /** The error for a host; `elicitations` are params of url questions in the host's words. */
 export function urlRequiredReply(message: string, elicitations: readonly JsonText[]): Reply {
-  return errorReply(RPC.urlElicitationRequired, message, `{"elicitations":${arrayText(elicitations)}}`);
+  return errorReply(RPC.urlElicitationRequired, message, json`{"elicitations":${arrayText(elicitations)}}`);
 }

@@ -4,7 +4,7 @@ import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { Cancelled, hasMeta } from '../protocol/cancelled.ts';
 import { idKey, matchId, wholeNumber } from '../protocol/ids.ts';
-import { member, objectText, quote, stringOf } from '../protocol/json-text.ts';
+import { jsonOf, member, objectText, quote, stringOf, trustedJson } from '../protocol/json-text.ts';
 import {
   errorText,
   type Frame,
@@ -99,7 +99,7 @@ export class Engine {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (signal.aborted) return Promise.reject(signal.reason);
     this.#lastId += 1;
-    const id = String(this.#lastId);
+    const id = jsonOf(this.#lastId);
     return new Promise<Reply>((resolve, reject) => {
       const settle = (): void => {
         this.#pending.delete(id);
@@ -213,11 +213,13 @@ export class Engine {
 
   /** A broken message still gets its reply or fails its request, so that nobody waits for ever; noise does neither. */
   #malformed({ id, code, reason }: Extract<Parsed, { ok: false }>, text: string, source: Source): void {
-    const isMessage = id !== 'null' && text !== '' && member(text, 'jsonrpc') !== undefined;
-    if (isMessage && member(text, 'method') !== undefined && this.#hear === undefined) {
+    // Whatever has an id was read as an object.
+    const frame = id === 'null' || text === '' ? undefined : trustedJson(text);
+    const isMessage = frame !== undefined && member(frame, 'jsonrpc') !== undefined;
+    if (isMessage && member(frame, 'method') !== undefined && this.#hear === undefined) {
       const reply = replyText(id, { error: errorText(code, reason) });
       this.#transport.send(reply, { kind: 'reply', scope: source.scope }).catch(() => {});
-    } else if (isMessage && member(text, 'method') === undefined) {
+    } else if (isMessage && member(frame, 'method') === undefined) {
       const broken = new McpxError(
         'upstream',
         `${this.#server}: answered with no JSON-RPC response: ${reason}`,

@@ -1,6 +1,6 @@
 // The legacy handshake: initialize, the revision that comes of it, notifications/initialized.
 import { McpxError } from '../errors.ts';
-import { isObject, member, read, stringOf } from '../protocol/json-text.ts';
+import { isObject, json, jsonOf, member, quote, read, stringOf } from '../protocol/json-text.ts';
 import { isLegacy, UPSTREAM_OFFER } from '../protocol/revisions.ts';
 import { type JsonText, REVISIONS, type Reply } from '../protocol/types.ts';
 import { inert } from '../text/inert.ts';
@@ -36,8 +36,8 @@ export async function shakeHands(
   transport: Transport,
   { server, capabilities, clientVersion, signal }: Handshake,
 ): Promise<UpstreamInfo> {
-  const clientInfo = JSON.stringify({ name: 'mcpx', version: clientVersion });
-  const params = `{"protocolVersion":"${UPSTREAM_OFFER}","capabilities":${capabilities},"clientInfo":${clientInfo}}`;
+  const clientInfo = jsonOf({ name: 'mcpx', version: clientVersion });
+  const params = json`{"protocolVersion":${quote(UPSTREAM_OFFER)},"capabilities":${capabilities},"clientInfo":${clientInfo}}`;
   const info = infoFrom(server, await engine.request('initialize', params, { signal }));
   engine.agreed(info.revision);
   transport.agreed(info.revision);

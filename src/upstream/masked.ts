@@ -1,6 +1,8 @@
 // A connector through which nothing comes back of the secrets that its server was configured with (C55).
+
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
 import type { Log, LogFields } from '../log.ts';
+import { trustedJson } from '../protocol/json-text.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import type { Redactor } from '../text/redact.ts';
 import type { Connection, ConnectionHandlers, ConnectionOptions, UpstreamConnector } from './types.ts';
@@ -41,7 +43,7 @@ export function maskedLog(log: Log, redactor: Redactor): Log {
 
 function maskedHandlers(handlers: ConnectionHandlers, redactor: Redactor): ConnectionHandlers {
   const json = (text: JsonText | undefined): JsonText | undefined =>
-    text === undefined ? undefined : redactor.json(text);
+    text === undefined ? undefined : trustedJson(redactor.json(text));
   return {
     onRequest: (request) => handlers.onRequest({ ...request, params: json(request.params) }),
     onNotification: (note) => handlers.onNotification({ ...note, params: json(note.params) }),
@@ -65,8 +67,8 @@ function masked(connection: Connection, redactor: Redactor): Connection {
 
 function maskedReply(reply: Reply, redactor: Redactor): Reply {
   return 'error' in reply
-    ? { error: redactor.errorJson(reply.error) }
-    : { result: redactor.json(reply.result) };
+    ? { error: trustedJson(redactor.errorJson(reply.error)) }
+    : { result: trustedJson(redactor.json(reply.result)) };
 }
 
 async function orMasked<T>(promise: Promise<T>, redactor: Redactor): Promise<T> {

@@ -2,7 +2,7 @@
 import type { AnsweredBy, Change, Row } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { isMcpxError } from '../../errors.ts';
-import { member } from '../../protocol/json-text.ts';
+import { member, trustedJson } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { SseReader } from '../../upstream/http/sse-reader.ts';
 import { defined } from '../defined.ts';
@@ -89,7 +89,7 @@ function changeOf(id: string | undefined, event: string | undefined, data: strin
   const name = event?.replace(/^elicit\./, '');
   // A newer gateway may tell of more than this mcpx knows.
   if (name === undefined || !EVENTS.has(name)) return undefined;
-  return { seq: Number(id), event: name as Change['event'], row: rowOf(data) };
+  return { seq: Number(id), event: name as Change['event'], row: rowOf(trustedJson(data)) };
 }
 
 function paused(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

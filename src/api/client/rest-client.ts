@@ -62,14 +62,14 @@ export class RestClient implements BrokerClient {
     if (by === 'cli' || by === 'tui') members.push(['by', quote(by)]);
     const { status, text } = await this.#http.send('POST', pathOf(id, action), objectText(members));
     const won = status === 200;
-    const row = this.#row((won ? text : member(text, 'row')) ?? '');
+    const row = this.#row((won ? text : member(text, 'row')) ?? 'null');
     this.#answered = row;
     return { won, row };
   }
 
   async completed(id: string): Promise<Row> {
     const { status, text } = await this.#http.send('POST', pathOf(id, 'done'), '{}');
-    return this.#row((status === 200 ? text : member(text, 'row')) ?? '');
+    return this.#row((status === 200 ? text : member(text, 'row')) ?? 'null');
   }
 
   settled(id: string, signal?: AbortSignal): Promise<Row> {

@@ -1,4 +1,5 @@
 // Between a row of the broker and its record in SQLite.
+import { trustedJson } from '../../protocol/json-text.ts';
 import type { Action, Mode, Revision } from '../../protocol/types.ts';
 import type { AnswerTerms } from '../store.ts';
 import type { Answer, AnsweredBy, Audience, Change, Row, RowState } from '../types.ts';
@@ -121,14 +122,14 @@ export function toRow(text: string, times = new IsoTimes()): Row {
     server: unpack(server),
     mode,
     message: unpack(message),
-    params: unpack(params),
+    params: trustedJson(unpack(params)),
     principal: unpack(principal),
     audience,
     sensitive: sensitive === 1,
     createdAt: times.of(createdAt),
     expiresAt: times.of(expiresAt),
   };
-  if (schema !== null) row.requestedSchema = unpack(schema);
+  if (schema !== null) row.requestedSchema = trustedJson(unpack(schema));
   if (url !== null) row.url = unpack(url);
   if (elicitationId !== null) row.elicitationId = unpack(elicitationId);
   if (method !== null) row.method = unpack(method);
@@ -139,7 +140,7 @@ export function toRow(text: string, times = new IsoTimes()): Row {
   }
   if (action !== null && by !== null && settledAt !== null) {
     const answer: Mutable<Answer> = { action, by, at: times.of(settledAt) };
-    if (content !== null) answer.content = unpack(content);
+    if (content !== null) answer.content = trustedJson(unpack(content));
     row.answer = answer;
   }
   if (deliveredAt !== null) row.deliveredAt = times.of(deliveredAt);

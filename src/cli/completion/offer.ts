@@ -1,9 +1,11 @@
 // What can stand at the cursor and only a look at the questions tells: ids, servers, fields and their choices.
+
 import type { Command, Option } from 'commander';
 import type { Row } from '../../broker/types.ts';
 import { McpxError } from '../../errors.ts';
 import { formOf } from '../../form/form-of.ts';
 import type { Field } from '../../form/types.ts';
+import type { JsonText } from '../../protocol/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { findRow, withBroker } from '../elicit/broker.ts';
 import { serverNames } from '../elicit/check-server.ts';
@@ -72,7 +74,7 @@ function isUnfinished(row: Row): boolean {
 }
 
 /** `name=` of the fields that have no value yet, or `name=choice` once the name is typed. */
-function fieldWords(schema: string, line: TypedLine): string[] {
+function fieldWords(schema: JsonText, line: TypedLine): string[] {
   const given = line.values.get('--field') ?? [];
   const { fields } = formOf(schema);
   const at = line.typed.indexOf('=');

@@ -1,4 +1,5 @@
 // `mcpx elicit accept`: values by flag or as one JSON object, checked against the question, then sent; or consent.
+
 import { type ParseError, parse } from 'jsonc-parser';
 import type { BrokerClient, Row } from '../../broker/types.ts';
 import { withChecks } from '../../checks/open.ts';
@@ -7,6 +8,7 @@ import type { FormChecks } from '../../form/checks.ts';
 import { fillDefaults } from '../../form/draft.ts';
 import { readFlags } from '../../form/flags.ts';
 import type { Form } from '../../form/types.ts';
+import { trustedJson } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { secretWarning } from '../../terminal/field-words.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
@@ -111,7 +113,8 @@ async function fromJson(
       cause: error,
     });
   }
-  const content = defaults ? fillDefaults(form, text) : text;
+  const given = trustedJson(text);
+  const content = defaults ? fillDefaults(form, given) : given;
   const checked = await checks.content(row.server, form.schema, content);
   if (checked.ok) return checked.content;
   throw unfit(row, form, [], checked.problems);

@@ -1,6 +1,6 @@
 // Tool calls that no host makes, but whoever uses the API: nobody can be shown a question, so each waits in the broker.
 import { McpxError, messageOf } from '../../errors.ts';
-import { member, quote, stringOf } from '../../protocol/json-text.ts';
+import { json, member, quote, stringOf } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellResult } from '../../protocol/spell-result.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
@@ -133,5 +133,5 @@ export async function runApiCall(
 }
 
 function paramsOf({ tool, arguments: args }: ApiCallRequest): JsonText {
-  return `{"name":${quote(tool)},"arguments":${args}}`;
+  return json`{"name":${quote(tool)},"arguments":${args}}`;
 }

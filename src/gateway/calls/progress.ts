@@ -1,7 +1,7 @@
 // Progress of one call towards its host: the upstream's own, and mcpx's keep-alives while a question is open.
 import type { Exchange, HostFacts } from '../../host/types.ts';
 import { isToken } from '../../protocol/ids.ts';
-import { at, member, quote, read, withMember } from '../../protocol/json-text.ts';
+import { at, json, jsonOf, member, quote, read, withMember } from '../../protocol/json-text.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
 import type { JsonText } from '../../protocol/types.ts';
 
@@ -44,7 +44,9 @@ export class Progress implements ProgressSink {
   keepAlive(message: string): void {
     const value = this.#highest === Number.NEGATIVE_INFINITY ? 0 : next(this.#highest);
     this.#highest = value;
-    this.#send(`{"progressToken":${this.#token},"progress":${value},"message":${quote(message)}}`);
+    this.#send(
+      json`{"progressToken":${this.#token},"progress":${jsonOf(value)},"message":${quote(message)}}`,
+    );
   }
 }
 

@@ -6,7 +6,7 @@ import type { ServerConfig } from '../../config/types.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { clientCapabilities, declares, elicitationModes } from '../../protocol/capabilities.ts';
-import { member, quote } from '../../protocol/json-text.ts';
+import { jsonOf, member, quote } from '../../protocol/json-text.ts';
 import { atLeast, UPSTREAM_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Era, UpstreamConnector } from '../../upstream/types.ts';
@@ -221,5 +221,5 @@ function samplingOf({ session }: Requester): JsonText | undefined {
 }
 
 function declared(capabilities: unknown, name: 'sampling' | 'roots'): JsonText | undefined {
-  return declares(capabilities, name) ? member(JSON.stringify(capabilities), name) : undefined;
+  return declares(capabilities, name) ? member(jsonOf(capabilities), name) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
 import type { ListenFilter, StatelessRequest } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
-import { member, quote, stringOf } from '../../protocol/json-text.ts';
+import { json, member, quote, stringOf } from '../../protocol/json-text.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Connection, UpstreamNotification } from '../../upstream/types.ts';
@@ -151,7 +151,7 @@ export class Listeners {
       return;
     }
     const send = (method: string): Promise<unknown> =>
-      connection.request(method, `{"uri":${quote(uri)}}`, { signal: new AbortController().signal });
+      connection.request(method, json`{"uri":${quote(uri)}}`, { signal: new AbortController().signal });
     ended.addEventListener('abort', () => void send('resources/unsubscribe').catch(() => {}), { once: true });
     await send('resources/subscribe');
   }
@@ -176,7 +176,7 @@ export class Listeners {
   }
 }
 
-function wants(filter: ListenFilter, method: string, params: string | undefined): boolean {
+function wants(filter: ListenFilter, method: string, params: JsonText | undefined): boolean {
   for (const kind of KINDS) if (method === `notifications/${kind}/list_changed`) return filter[kind];
   if (method !== 'notifications/resources/updated') return false;
   const uri = uriOf(params);

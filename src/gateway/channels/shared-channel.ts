@@ -16,7 +16,7 @@
 // who subscribed to it.
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { quote } from '../../protocol/json-text.ts';
+import { json, quote } from '../../protocol/json-text.ts';
 import { isSevere, levelIn, lowestOf } from '../../protocol/log-level.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
@@ -54,7 +54,9 @@ export function settleLevel(
     const level = lowestLevel(channel);
     if (level === undefined || level === channel.toldLevel) return { result: '{}' };
     channel.toldLevel = level;
-    const reply = await send(own !== undefined && levelIn(own) === level ? own : `{"level":${quote(level)}}`);
+    const reply = await send(
+      own !== undefined && levelIn(own) === level ? own : json`{"level":${quote(level)}}`,
+    );
     if (reply !== undefined && 'error' in reply) channel.toldLevel = undefined;
     return reply;
   });
@@ -119,7 +121,7 @@ export function leaveShared(channel: Channel, host: Requester, log: Log): void {
       .inTurn(`subscription ${uri}`, async () => {
         if (subscribedOn(channel).has(uri)) return;
         if (modern) listenTo(channel, connection, uri, false);
-        else await tell('resources/unsubscribe', `{"uri":${quote(uri)}}`);
+        else await tell('resources/unsubscribe', json`{"uri":${quote(uri)}}`);
       })
       .catch(failed);
   }

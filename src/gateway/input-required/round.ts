@@ -80,8 +80,11 @@ export function inputRequired(
 ): JsonText {
   const map = [...requests].map(([key, method, params]): [string, JsonText] => [
     key,
-    `{"method":${quote(method)}${params === undefined ? '' : `,"params":${params}`}}`,
+    objectText([['method', quote(method)], ...(params === undefined ? [] : [['params', params] as const])]),
   ]);
-  const asked = map.length === 0 ? '' : `,"inputRequests":${objectText(map)}`;
-  return `{"resultType":"input_required"${asked},"requestState":${quote(state)}}`;
+  return objectText([
+    ['resultType', quote('input_required')],
+    ...(map.length === 0 ? [] : [['inputRequests', objectText(map)] as const]),
+    ['requestState', quote(state)],
+  ]);
 }

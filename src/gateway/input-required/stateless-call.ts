@@ -5,7 +5,7 @@ import { newCallId } from '../../broker/ids.ts';
 import type { ServerConfig } from '../../config/types.ts';
 import { isMcpxError, messageOf } from '../../errors.ts';
 import type { StatelessRequest } from '../../host/types.ts';
-import { entries, isObject } from '../../protocol/json-text.ts';
+import { entries, isObject, json, quote } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { mayAsk } from '../../protocol/methods.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
@@ -266,7 +266,7 @@ export class StatelessCall {
 }
 
 function refused(why: Refusal): Reply {
-  return errorReply(RPC.invalidParams, `requestState was refused: ${why}`, `{"reason":"${why}"}`);
+  return errorReply(RPC.invalidParams, `requestState was refused: ${why}`, json`{"reason":${quote(why)}}`);
 }
 
 /** Serves the requests of all stateless hosts. */

@@ -1,8 +1,10 @@
 // One round of a modern upstream on behalf of a stateless host: asked, sealed, answered anywhere, sent on whole.
+
 import type { Row } from '../../broker/types.ts';
 import { McpxError, messageOf } from '../../errors.ts';
 import { declares, undeclared } from '../../protocol/capabilities.ts';
 import { answerText, readAnswer } from '../../protocol/elicitation.ts';
+import { json, jsonOf, quote } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellQuestion } from '../../protocol/question/spell-question.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
@@ -109,7 +111,7 @@ function openOther({ host, server }: RoundOwner, { key, method, params }: InputR
   const need = method === 'roots/list' ? 'roots' : 'sampling';
   if (!declares(host.session.facts.capabilities, need))
     return fail(RPC.internal, `${server} asks for ${method}, which this host did not declare`);
-  const beyond = undeclared(method, params, JSON.stringify(host.session.facts.capabilities));
+  const beyond = undeclared(method, params, jsonOf(host.session.facts.capabilities));
   if (beyond !== undefined)
     return fail(
       RPC.internal,
@@ -122,7 +124,7 @@ function missing(mode: 'form' | 'url'): { error: JsonText } {
   return fail(
     MISSING_CAPABILITY,
     `the call needs a host that can be asked (elicitation, ${mode} mode)`,
-    `{"requiredCapabilities":{"elicitation":{"${mode}":{}}}}`,
+    json`{"requiredCapabilities":{"elicitation":{${quote(mode)}:{}}}}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { messageOf } from '../../errors.ts';
 import type { HostFacts } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
 import { elicitationModes } from '../../protocol/capabilities.ts';
-import { quote } from '../../protocol/json-text.ts';
+import { json, quote } from '../../protocol/json-text.ts';
 import type { Requester } from '../requesters.ts';
 
 /** A host session that was given a URL, and the id under which it knows it. */
@@ -124,6 +124,6 @@ export function urlEffects(broker: Broker, log: Log): UrlEffects {
       );
     },
     forward: ({ host, id }) =>
-      host.session.notify(COMPLETE, `{"elicitationId":${quote(id)}}`, { holdFor: HOLD }),
+      host.session.notify(COMPLETE, json`{"elicitationId":${quote(id)}}`, { holdFor: HOLD }),
   };
 }

@@ -1,7 +1,15 @@
 // The lists of all servers as one: names exposed, pages joined, a server that fails left out and named in the log.
 import { isMcpxError, messageOf, sentenceOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { arrayText, elements, member, quote, read, withMember } from '../../protocol/json-text.ts';
+import {
+  arrayText,
+  elements,
+  member,
+  objectText,
+  quote,
+  read,
+  withMember,
+} from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import type { Catalog } from './catalog.ts';
@@ -86,8 +94,8 @@ function join(
   }
   if (failure && !succeeded) return failure;
   const cursor = packCursors(more);
-  const next = cursor === undefined ? '' : `,"nextCursor":${quote(cursor)}`;
-  return { result: `{${quote(kind.key)}:${arrayText(items)}${next}}` };
+  const next = cursor === undefined ? [] : [['nextCursor', quote(cursor)] as const];
+  return { result: objectText([[kind.key, arrayText(items)], ...next]) };
 }
 
 /** Notes a listed item in the catalog, and gives it the name that hosts see. */

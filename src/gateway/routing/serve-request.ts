@@ -4,7 +4,7 @@
 import { isMcpxError, McpxError, sentenceOf } from '../../errors.ts';
 import type { Exchange, HostFacts } from '../../host/types.ts';
 import { declares } from '../../protocol/capabilities.ts';
-import { at, quote, read, withAt } from '../../protocol/json-text.ts';
+import { at, json, quote, read, withAt } from '../../protocol/json-text.ts';
 import { LEVELS, levelIn } from '../../protocol/log-level.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { mayAsk } from '../../protocol/methods.ts';
@@ -130,7 +130,7 @@ class Served {
     if (only !== undefined && this.#deps.catalog.passesThrough)
       return (
         (await this.#sendIfOffered(only, kind.needs, this.#exchange.params)) ?? {
-          reply: { result: `{${quote(kind.key)}:[]}` },
+          reply: { result: json`{${quote(kind.key)}:[]}` },
         }
       );
     const { servers, catalog, log, clock } = this.#deps;
@@ -228,7 +228,9 @@ class Served {
     }
     if (!outcome && failure) throw failure;
     if (outcome || this.#exchange.method === 'resources/read')
-      return outcome ?? refused(RPC.resourceNotFound, 'no server offers resources', `{"uri":${quote(uri)}}`);
+      return (
+        outcome ?? refused(RPC.resourceNotFound, 'no server offers resources', json`{"uri":${quote(uri)}}`)
+      );
     const who = server === undefined ? 'no server can' : `${server} does not offer subscriptions and cannot`;
     return refused(RPC.methodNotFound, `${who} tell of changes to ${quote(uri)}`);
   }
@@ -333,7 +335,7 @@ class Served {
       );
       const cursor = 'result' in reply ? at(reply.result, ['nextCursor']) : undefined;
       if (cursor === undefined) return;
-      params = `{"cursor":${cursor}}`;
+      params = json`{"cursor":${cursor}}`;
     }
   }
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { isMcpxError, McpxError, messageOf } from '../../errors.ts';
 import type { HostFacts, StatelessRequest } from '../../host/types.ts';
-import { elements, isObject, member, quote, stringOf } from '../../protocol/json-text.ts';
+import { elements, isObject, json, member, quote, stringOf } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
 import { orAborted } from '../../waiting.ts';
@@ -109,7 +109,7 @@ export class ToolSchemas {
           this.#note(TOOLS === undefined ? tool : expose(TOOLS, server, tool, catalog));
         const cursor = stringOf(member(reply.result, 'nextCursor'));
         if (cursor === undefined) return;
-        params = `{"cursor":${quote(cursor)}}`;
+        params = json`{"cursor":${quote(cursor)}}`;
       }
     } catch (error) {
       const why = inert(messageOf(error), { oneLine: true, max: 300 });

@@ -4,6 +4,7 @@ import {
   entries,
   isObject,
   isWhole,
+  jsonOf,
   mapMembers,
   member,
   read,
@@ -57,7 +58,7 @@ export function openEnvelope(
   });
   switch (outcome.kind) {
     case 'reject': {
-      const data = outcome.data === undefined ? undefined : JSON.stringify(outcome.data);
+      const data = outcome.data === undefined ? undefined : jsonOf(outcome.data);
       return refuse(outcome.httpStatus, outcome.code, outcome.message, data);
     }
     case 'legacy':

@@ -3,6 +3,8 @@ import {
   elements,
   isArray,
   isObject,
+  json,
+  jsonOf,
   member,
   objectText,
   quote,
@@ -50,8 +52,8 @@ export class HostSubscription extends StatelessExchange {
     if (this.finished) return;
     const kept = LISTS.filter(([kind]) => honoured[kind]).map(([, key]) => [key, 'true'] as const);
     const { uris } = honoured;
-    const list = uris.length === 0 ? [] : [['resourceSubscriptions', JSON.stringify(uris)] as const];
-    const agreed = `{"notifications":${objectText([...kept, ...list])}}`;
+    const list = uris.length === 0 ? [] : [['resourceSubscriptions', jsonOf(uris)] as const];
+    const agreed = json`{"notifications":${objectText([...kept, ...list])}}`;
     const method = 'notifications/subscriptions/acknowledged';
     this.stream.send(notificationText(method, this.#stamped(agreed)), true);
     this.#honoured = honoured;
@@ -68,8 +70,8 @@ export class HostSubscription extends StatelessExchange {
   /** Ends it on mcpx's own initiative, which the host is told by the result ("Graceful Closure"). */
   end(reason: string, serverInfo: JsonText): void {
     if (this.finished) return;
-    const meta = `{${quote(META.subscriptionId)}:${this.id},${quote(META.serverInfo)}:${serverInfo}}`;
-    this.stream.send(replyText(this.id, { result: `{"resultType":"complete","_meta":${meta}}` }), true);
+    const meta = json`{${quote(META.subscriptionId)}:${this.id},${quote(META.serverInfo)}:${serverInfo}}`;
+    this.stream.send(replyText(this.id, { result: json`{"resultType":"complete","_meta":${meta}}` }), true);
     this.abort(reason);
   }
 

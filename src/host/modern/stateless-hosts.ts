@@ -1,6 +1,6 @@
 // Serves requests of 2026-07-28, each for itself, whatever carries them.
 import { isMcpxError, messageOf } from '../../errors.ts';
-import { isObject, member, objectText, quote, stringOf, withAt } from '../../protocol/json-text.ts';
+import { isObject, jsonOf, member, objectText, quote, stringOf, withAt } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import { MODERN_METHODS } from '../../protocol/methods.ts';
@@ -42,7 +42,7 @@ export class StatelessHosts {
 
   constructor(options: StatelessOptions) {
     this.#options = options;
-    this.#serverInfo = JSON.stringify(options.serverInfo);
+    this.#serverInfo = jsonOf(options.serverInfo);
   }
 
   /** Whether the relay serves such hosts. */
@@ -121,12 +121,12 @@ export class StatelessHosts {
     if (welcome === undefined) return answered(unknownMethod('server/discover'));
     const { capabilities, instructions } = welcome;
     const result = objectText([
-      ['resultType', '"complete"'],
+      ['resultType', quote('complete')],
       ['supportedVersions', SUPPORTED],
       ['capabilities', capabilities],
       ...(instructions === undefined ? [] : [['instructions', quote(instructions)] as const]),
-      ['ttlMs', '0'],
-      ['cacheScope', '"private"'],
+      ['ttlMs', jsonOf(0)],
+      ['cacheScope', quote('private')],
     ]);
     return answered({ result });
   }

@@ -1,5 +1,5 @@
 // What a stateless host is answered, and with which HTTP status where there is one.
-import { member, read } from '../../protocol/json-text.ts';
+import { json, jsonOf, member, read } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { spellError } from '../../protocol/spell-error.ts';
 import { type JsonText, REVISIONS, type Reply } from '../../protocol/types.ts';
@@ -15,11 +15,11 @@ export function refuse(status: number, code: number, message: string, data?: Jso
 }
 
 /** All that mcpx speaks, newest first: the older ones are served at the same place, after `initialize`. */
-export const SUPPORTED: JsonText = JSON.stringify([...REVISIONS].reverse());
+export const SUPPORTED: JsonText = jsonOf([...REVISIONS].reverse());
 
 /** basic/versioning, "Protocol Version Negotiation". */
 export function unsupported(requested: string): StatelessResponse {
-  const data = `{"supported":${SUPPORTED},"requested":${JSON.stringify(requested)}}`;
+  const data = json`{"supported":${SUPPORTED},"requested":${jsonOf(requested)}}`;
   return refuse(400, RPC.unsupportedVersion, 'Unsupported protocol version', data);
 }
 

@@ -11,6 +11,7 @@ import {
   mapMembers,
   member,
   objectText,
+  quote,
   read,
   stringOf,
   withMember,
@@ -97,7 +98,7 @@ function spellSchema(schema: JsonText, references: References): JsonText | undef
         }),
   );
   if (!whole) return undefined;
-  if (member(out, 'type') === undefined) out = withMember(out, 'type', '"object"');
+  if (member(out, 'type') === undefined) out = withMember(out, 'type', quote('object'));
   if (member(out, 'properties') === undefined) out = withMember(out, 'properties', '{}');
   return out;
 }
@@ -126,7 +127,7 @@ function joinedSchema(schema: JsonText, references: References, depth = 0): Json
     for (const name of elements(member(joined, 'required') ?? '[]')) required.add(name);
   }
   return objectText([
-    ['type', '"object"'],
+    ['type', quote('object')],
     ['properties', objectText(properties)],
     ...(required.size === 0 ? [] : [['required', arrayText(required)] as const]),
   ]);
@@ -139,7 +140,7 @@ function spellProperty(property: JsonText, references: References): JsonText | u
   const flat = flatKeywords(property, references);
   if (flat === undefined) return undefined;
   // Choices are texts, whether that is said or not.
-  const typed = flat.has('type') || !flat.has('enum') ? flat : new Map([['type', '"string"'], ...flat]);
+  const typed = flat.has('type') || !flat.has('enum') ? flat : new Map([['type', quote('string')], ...flat]);
   return known(objectText(typed));
 }
 

@@ -56,7 +56,7 @@ export function flatKeywords(schema: JsonText, references: References, depth = 0
   if (depth > MOST_DEEP || !isObject(schema) || !references.spend(schema.length)) return undefined;
   const own: Keywords = new Map(entries(schema));
   // A schema with an id of its own is another document, where references lead elsewhere.
-  if (depth > 0 && stringOf(own.get('$id') ?? '"#"')?.startsWith('#') !== true) return undefined;
+  if (depth > 0 && stringOf(own.get('$id') ?? quote('#'))?.startsWith('#') !== true) return undefined;
   const flat: Keywords = new Map();
   for (const [key, value] of own) {
     if (BEYOND.has(key)) return undefined;
@@ -166,7 +166,7 @@ function together(key: string, one: JsonText, other: JsonText): JsonText | undef
   switch (key) {
     case 'type': {
       const types = [stringOf(one), stringOf(other)];
-      return types.every((type) => type === 'integer' || type === 'number') ? '"integer"' : undefined;
+      return types.every((type) => type === 'integer' || type === 'number') ? quote('integer') : undefined;
     }
     case 'minLength':
     case 'minimum':

@@ -1,5 +1,5 @@
 // Where a `$ref` inside a schema leads: JSON pointers and anchors of the same document, and nothing beyond it.
-import { elements, entries, isArray, isObject, member, read, stringOf } from '../json-text.ts';
+import { elements, entries, isArray, isObject, jsonOf, member, read, stringOf } from '../json-text.ts';
 import type { JsonText } from '../types.ts';
 
 /**
@@ -79,7 +79,7 @@ export class References {
     try {
       this.#anchors ??= anchorsIn(this.#root);
       const schema = this.#anchors.get(name);
-      return schema === undefined ? undefined : JSON.stringify(schema);
+      return schema === undefined ? undefined : jsonOf(schema);
     } catch {
       // Nested deeper than can be printed.
       return undefined;

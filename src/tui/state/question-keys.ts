@@ -1,5 +1,7 @@
 // The keys of a question: what sends, behind its gate; what scrolls; what is left to the fields.
+
 import type { Row } from '../../broker/types.ts';
+import type { JsonText } from '../../protocol/types.ts';
 import { draw } from '../view/screen.ts';
 import { typingFor } from './answers.ts';
 import { formKey, forward } from './form-keys.ts';
@@ -54,7 +56,7 @@ function refrained(question: Question): Question {
 /** The keys that send something. */
 function sending(state: State, question: Question, row: Row, { row: { does } }: Pressed): Step | undefined {
   const { id, asking } = question;
-  const send = (action: 'accept' | 'decline' | 'cancel', content?: string): Step => [
+  const send = (action: 'accept' | 'decline' | 'cancel', content?: JsonText): Step => [
     put(state, staged(question, 'sending', { refusal: undefined })),
     [{ do: 'answer', id, action, ...(content === undefined ? {} : { content }) }],
   ];

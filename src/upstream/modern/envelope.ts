@@ -1,5 +1,16 @@
 // What every request of 2026-07-28 says in `_meta`: the revision, who asks, and what the client can do.
-import { isObject, member, quote, withAt, withMember, withoutMembers } from '../../protocol/json-text.ts';
+import {
+  entries,
+  isObject,
+  json,
+  jsonOf,
+  member,
+  objectText,
+  quote,
+  withAt,
+  withMember,
+  withoutMembers,
+} from '../../protocol/json-text.ts';
 import { META } from '../../protocol/meta.ts';
 import type { JsonText, Revision } from '../../protocol/types.ts';
 
@@ -15,31 +26,34 @@ const OWN: readonly string[] = [
 ];
 
 export class Envelopes {
-  readonly #start: JsonText;
+  readonly #own: readonly (readonly [string, JsonText])[];
   readonly #byCapabilities = new Map<JsonText, JsonText>();
 
   constructor(revision: Revision, clientVersion: string) {
-    const clientInfo = JSON.stringify({ name: 'mcpx', version: clientVersion });
-    this.#start = `${quote(META.protocolVersion)}:"${revision}",${quote(META.clientInfo)}:${clientInfo}`;
+    this.#own = [
+      [META.protocolVersion, quote(revision)],
+      [META.clientInfo, jsonOf({ name: 'mcpx', version: clientVersion })],
+    ];
   }
 
   /** The params with the envelope in their `_meta`. */
   around(params: JsonText | undefined, capabilities: JsonText, logLevel?: string): JsonText {
-    let own = this.#members(capabilities);
-    if (logLevel !== undefined) own += `,${quote(META.logLevel)}:${quote(logLevel)}`;
+    const own = this.#envelope(capabilities);
     const given = params === undefined ? undefined : member(params, '_meta');
-    const kept = given !== undefined && isObject(given) ? withoutMembers(given, OWN) : '{}';
-    const rest = kept.slice(kept.indexOf('{') + 1);
-    const meta = `{${own}${rest.trimStart().startsWith('}') ? '' : ','}${rest}`;
-    return params === undefined ? `{"_meta":${meta}}` : withMember(params, '_meta', meta);
+    const kept = given !== undefined && isObject(given) ? entries(withoutMembers(given, OWN)) : [];
+    const level = logLevel === undefined ? [] : [[META.logLevel, quote(logLevel)] as const];
+    const more = [...level, ...kept];
+    const meta = more.length === 0 ? own : objectText([...entries(own), ...more]);
+    return params === undefined ? json`{"_meta":${meta}}` : withMember(params, '_meta', meta);
   }
 
-  #members(capabilities: JsonText): JsonText {
+  /** Without what one request adds; most add nothing. */
+  #envelope(capabilities: JsonText): JsonText {
     const known = this.#byCapabilities.get(capabilities);
     if (known !== undefined) return known;
     // The one word of the older revisions that this one no longer has.
     const declared = withAt(capabilities, ['roots', 'listChanged'], undefined);
-    const text = `${this.#start},${quote(META.clientCapabilities)}:${declared}`;
+    const text = objectText([...this.#own, [META.clientCapabilities, declared]]);
     if (this.#byCapabilities.size >= KEPT) this.#byCapabilities.clear();
     this.#byCapabilities.set(capabilities, text);
     return text;

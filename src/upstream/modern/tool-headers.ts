@@ -2,6 +2,7 @@
 import type { Log } from '../../log.ts';
 import {
   isObject,
+  json,
   mapElements,
   mapMembers,
   member,
@@ -109,7 +110,7 @@ export class ToolHeaders {
         this.learn(reply.result);
         const cursor = stringOf(member(reply.result, 'nextCursor'));
         if (cursor === undefined) break;
-        params = `{"cursor":${quote(cursor)}}`;
+        params = json`{"cursor":${quote(cursor)}}`;
       }
     } catch {
       // The call itself will say what is wrong with the server.

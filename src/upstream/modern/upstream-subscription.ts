@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { at, member, objectText, quote, read } from '../../protocol/json-text.ts';
+import { at, json, jsonOf, member, objectText, read } from '../../protocol/json-text.ts';
 import { RPC } from '../../protocol/message.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { Backoff } from '../../waiting.ts';
@@ -62,7 +62,7 @@ export class UpstreamSubscription {
   /** Whether opening it again makes sense. */
   async #listen(): Promise<boolean> {
     try {
-      const params = `{"notifications":${this.#asked}}`;
+      const params = json`{"notifications":${this.#asked}}`;
       const reply = await this.#options.listen(params, (id) => {
         this.id = id;
       });
@@ -108,6 +108,6 @@ function filterText({ tools, prompts, resources, uris }: SubscriptionFilter): Js
   if (tools) members.push(['toolsListChanged', 'true']);
   if (prompts) members.push(['promptsListChanged', 'true']);
   if (resources) members.push(['resourcesListChanged', 'true']);
-  if (uris.length > 0) members.push(['resourceSubscriptions', `[${uris.map(quote).join(',')}]`]);
+  if (uris.length > 0) members.push(['resourceSubscriptions', jsonOf(uris)]);
   return objectText(members);
 }
