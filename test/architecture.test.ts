@@ -128,8 +128,10 @@ const MAKE_JSON = [
   'protocol/json-scan.ts',
   'protocol/json-text.ts',
   'protocol/message.ts',
+  'protocol/params.ts',
   'upstream/engine.ts',
   'upstream/masked.ts',
+  'upstream/modern/envelope.ts',
 ];
 
 test('plain text becomes JSON in few places only, and by one cast', () => {

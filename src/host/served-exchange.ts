@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { McpxError } from '../errors.ts';
 import { notificationText } from '../protocol/message.ts';
+import { shareParams } from '../protocol/params.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
 import type { HostStream } from './host-stream.ts';
 import type { Exchange, Flow } from './types.ts';
@@ -21,6 +22,7 @@ export class ServedExchange implements Exchange {
   constructor(request: Request, stream: HostStream, streams: boolean) {
     this.method = request.method;
     this.params = request.params;
+    shareParams(request, this);
     this.stream = stream;
     if (stream.flow !== undefined) this.flow = stream.flow;
     this.streams = streams;

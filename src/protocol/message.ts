@@ -1,15 +1,5 @@
 // JSON-RPC messages: taken apart into slices, never parsed whole, and put together into frames of one line.
-import {
-  atOnce,
-  isKey,
-  JsonTextError,
-  kindOf,
-  LOOKED_AT,
-  slice,
-  type Visit,
-  walk,
-  walking,
-} from './json-scan.ts';
+import { atOnce, isKey, JsonTextError, kindOf, LOOKED_AT, slice, type Visit, walking } from './json-scan.ts';
 import {
   elements,
   isObject,
@@ -22,7 +12,7 @@ import {
   stringOf,
   trustedJson,
 } from './json-text.ts';
-import { META } from './meta.ts';
+import { paramsOf } from './params.ts';
 import type { JsonText, Message, Reply } from './types.ts';
 
 /** JSON-RPC error codes, and those MCP adds. */
@@ -61,32 +51,6 @@ export type Frame =
 
 /** Keys that mcpx decides on: two parsers must not see two messages in one (docs/relay.md, "Slices of text"). */
 const ENVELOPE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
-const IN_PARAMS = [
-  'name',
-  'uri',
-  '_meta',
-  'requestId',
-  'progressToken',
-  'cursor',
-  'ref',
-  'level',
-  'mode',
-  'message',
-  'requestedSchema',
-  'url',
-  'elicitationId',
-  'protocolVersion',
-  'capabilities',
-  'arguments',
-  'inputResponses',
-  'requestState',
-  'notifications',
-];
-const INSIDE: Readonly<Record<string, readonly string[]>> = {
-  _meta: ['progressToken', ...Object.values(META)],
-  ref: ['type', 'name', 'uri'],
-};
-
 type Members = Partial<Record<(typeof ENVELOPE)[number], JsonText>>;
 
 /** Reads one line, SSE event or POST body. */
@@ -159,28 +123,15 @@ function parseCall(envelope: Members, methodText: JsonText, id: JsonText): Parse
     if (params.length > LOOKED_AT && !isWhole(params)) {
       return { ok: false, id, code: RPC.parse, reason: '"params" is malformed' };
     }
-    const twice = repeated(params);
-    if (twice !== undefined) return invalid(`"${twice}" appears twice in "params"`, id);
   }
-  if (envelope.id === undefined) return { ok: true, message: { kind: 'notification', method, params } };
-  if (id === 'null') return invalid('"id" is neither a string nor a number');
-  return { ok: true, message: { kind: 'request', id, method, params } };
-}
-
-/** The first of the known keys that appears twice in an object, or in the objects in it that mcpx reads too. */
-function repeated(text: JsonText, keys: readonly string[] = IN_PARAMS): string | undefined {
-  const seen: string[] = [];
-  let twice: string | undefined;
-  walk(text, (keyStart, keyEnd, start, end) => {
-    for (const key of keys) {
-      if (!isKey(text, keyStart, keyEnd, key)) continue;
-      if (seen.includes(key)) twice ??= key;
-      seen.push(key);
-      const inside = INSIDE[key];
-      if (inside !== undefined) twice ??= repeated(slice(text, start, end), inside);
-    }
-  });
-  return twice;
+  const message: Message =
+    envelope.id === undefined
+      ? { kind: 'notification', method, params }
+      : { kind: 'request', id, method, params };
+  const twice = paramsOf(message)?.repeated;
+  if (twice !== undefined) return invalid(`"${twice}" appears twice in "params"`, id);
+  if (message.kind === 'request' && id === 'null') return invalid('"id" is neither a string nor a number');
+  return { ok: true, message };
 }
 
 function parseResponse(envelope: Members, id: JsonText): Parsed {

@@ -1,7 +1,8 @@
 // Progress of one call towards its host: the upstream's own, and mcpx's keep-alives while a question is open.
 import type { Exchange, HostFacts } from '../../host/types.ts';
 import { isToken } from '../../protocol/ids.ts';
-import { at, json, jsonOf, member, quote, read, withMember } from '../../protocol/json-text.ts';
+import { json, jsonOf, member, quote, read, withMember } from '../../protocol/json-text.ts';
+import { paramsOf } from '../../protocol/params.ts';
 import { spellNotification } from '../../protocol/spell-result.ts';
 import type { JsonText } from '../../protocol/types.ts';
 
@@ -52,8 +53,7 @@ export class Progress implements ProgressSink {
 
 /** The progress of a request of a host, if it gave a `progressToken`. */
 export function progressOf({ revision }: HostFacts, exchange: Exchange): Progress | undefined {
-  const { params } = exchange;
-  const token = params === undefined ? undefined : at(params, ['_meta', 'progressToken']);
+  const token = paramsOf(exchange)?.at(['_meta', 'progressToken']);
   // Anything else is no token, and would be refused by the host that it is sent back to.
   if (token === undefined || !isToken(token)) return undefined;
   return new Progress(token, (own) => {

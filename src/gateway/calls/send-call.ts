@@ -1,7 +1,9 @@
 // One call on one channel, from the start of its timers to its end.
+
 import { isToken } from '../../protocol/ids.ts';
-import { at, quote, withAt } from '../../protocol/json-text.ts';
+import { quote } from '../../protocol/json-text.ts';
 import { levelIn } from '../../protocol/log-level.ts';
+import { paramsOf } from '../../protocol/params.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
 import { spellRequest } from '../../protocol/spell-request.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
@@ -46,7 +48,7 @@ export async function sendCall(
   request: CallRequest,
 ): Promise<CallOutcome> {
   const { settings, clock } = deps;
-  const { id, context, method, params, target } = request;
+  const { id, context, method, target } = request;
   const { host } = context;
   const config = settings.servers.find(({ name }) => name === channel.server);
   const call = new Call({
@@ -63,7 +65,7 @@ export async function sendCall(
   try {
     const connection = await channel.ready(call.signal);
     const { revision } = connection.info;
-    const own = params === undefined ? undefined : withCallToken(params, call.id);
+    const own = withCallToken(request, call.id);
     const spelled = own === undefined ? undefined : spellRequest(revision, method, own);
     const logLevel = await levelFor(channel, connection, host, call.signal);
     const send = (text: JsonText | undefined): Promise<Reply> =>
@@ -124,9 +126,10 @@ async function levelFor(
 }
 
 /** Two hosts may choose the same `progressToken`; towards the upstream it is the call's own id. What is none is left out. */
-function withCallToken(params: JsonText, id: string): JsonText {
+function withCallToken(request: CallRequest, id: string): JsonText | undefined {
   const path = ['_meta', 'progressToken'];
-  const token = at(params, path);
-  if (token === undefined) return params;
-  return withAt(params, path, isToken(token) ? quote(id) : undefined);
+  const params = paramsOf(request);
+  const token = params?.at(path);
+  if (params === undefined || token === undefined) return request.params;
+  return params.with(path, isToken(token) ? quote(id) : undefined);
 }

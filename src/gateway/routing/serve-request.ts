@@ -4,10 +4,11 @@
 import { isMcpxError, McpxError, sentenceOf } from '../../errors.ts';
 import type { Exchange, HostFacts } from '../../host/types.ts';
 import { declares } from '../../protocol/capabilities.ts';
-import { at, json, quote, read, withAt } from '../../protocol/json-text.ts';
+import { at, json, quote, read } from '../../protocol/json-text.ts';
 import { LEVELS, levelIn } from '../../protocol/log-level.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { mayAsk } from '../../protocol/methods.ts';
+import { paramsOf, shareParams } from '../../protocol/params.ts';
 import { atLeast, isLegacy } from '../../protocol/revisions.ts';
 import { spellError } from '../../protocol/spell-error.ts';
 import { spellResult } from '../../protocol/spell-result.ts';
@@ -116,8 +117,7 @@ class Served {
   }
 
   #text(path: readonly string[]): string | undefined {
-    const { params } = this.#exchange;
-    const value = params === undefined ? undefined : at(params, path);
+    const value = paramsOf(this.#exchange)?.at(path);
     return value?.startsWith('"') ? String(read(value)) : undefined;
   }
 
@@ -190,7 +190,7 @@ class Served {
         RPC.invalidParams,
         `requestState was refused: mismatch (${pinned} gave it, and ${quote(exposed)} is of ${target.server} now)`,
       );
-    const own = target.name === exposed ? params : withAt(params, path, quote(target.name));
+    const own = target.name === exposed ? params : paramsOf(this.#exchange)?.with(path, quote(target.name));
     return this.#exchange.method === 'completion/complete'
       ? this.#complete(target.server, own, target.name)
       : this.#send(target.server, own, target.name);
@@ -368,7 +368,9 @@ class Served {
     target: string | undefined,
     method: string,
   ): Promise<CallOutcome> {
-    return sendCall(this.#deps, channel, { context: this.#context, method, params, target });
+    const request = { context: this.#context, method, params, target };
+    shareParams(this.#exchange, request);
+    return sendCall(this.#deps, channel, request);
   }
 }
 

@@ -1,19 +1,10 @@
 // What a request of 2026-07-28 says of itself in `_meta` and headers, held against each other (basic/index, "_meta").
 import type { InboundClassificationOutcome, InboundHttpRequest } from '@modelcontextprotocol/server';
-import {
-  entries,
-  isObject,
-  isWhole,
-  jsonOf,
-  mapMembers,
-  member,
-  read,
-  stringOf,
-  withoutMembers,
-} from '../../protocol/json-text.ts';
+import { entries, isObject, isWhole, jsonOf, mapMembers, read, stringOf } from '../../protocol/json-text.ts';
 import { LEVELS } from '../../protocol/log-level.ts';
 import { RPC } from '../../protocol/message.ts';
 import { META, META_PREFIX } from '../../protocol/meta.ts';
+import { Params, paramsOf } from '../../protocol/params.ts';
 import { isLegacy, isRevision } from '../../protocol/revisions.ts';
 import type { JsonText, Message, Request } from '../../protocol/types.ts';
 import type { HostFacts, StatelessRequest } from '../types.ts';
@@ -41,14 +32,16 @@ export type Envelope = Pick<
  */
 export function openEnvelope(
   classify: Classify,
-  { method, params }: Request,
+  request: Request,
   headers: MirrorHeaders | undefined,
   from: Pick<HostFacts, 'principal' | 'transport'>,
 ): Envelope | StatelessResponse | 'legacy' {
+  const { method, params } = request;
+  const index = paramsOf(request);
   // The scanner that let the message through looks less closely than JSON.parse does.
   if (params !== undefined && !isWhole(params)) return refuse(400, RPC.parse, 'This is not JSON.');
-  const metaText = params === undefined ? undefined : member(params, '_meta');
-  const meta = metaText !== undefined && isObject(metaText) ? read(metaText) : undefined;
+  const metaText = index?.in('_meta')?.text;
+  const meta = metaText === undefined ? undefined : read(metaText);
   const outcome = classify({
     httpMethod: 'POST',
     ...(headers?.version === undefined ? {} : { protocolVersionHeader: headers.version }),
@@ -66,18 +59,18 @@ export function openEnvelope(
     case 'modern': {
       const { revision } = outcome.classification;
       if (revision !== '2026-07-28') return unsupported(revision ?? '');
-      return readParams(params ?? '{}', meta as Readonly<Record<string, unknown>>, from);
+      return readParams(index ?? new Params('{}'), meta as Readonly<Record<string, unknown>>, from);
     }
   }
 }
 
 function readParams(
-  params: JsonText,
+  params: Params,
   meta: Readonly<Record<string, unknown>>,
   from: Pick<HostFacts, 'principal' | 'transport'>,
 ): Envelope | StatelessResponse {
-  const inputResponses = member(params, 'inputResponses');
-  const stateText = member(params, 'requestState');
+  const inputResponses = params.get('inputResponses');
+  const stateText = params.get('requestState');
   const requestState = stringOf(stateText);
   const logLevel = meta[META.logLevel];
   if (inputResponses !== undefined && !isObject(inputResponses))
@@ -88,7 +81,7 @@ function readParams(
   const clientInfo = meta[META.clientInfo] as { readonly name?: unknown } | undefined;
   const name = clientInfo?.name;
   return {
-    params: plainParams(params),
+    params: plainParams(params.text),
     facts: {
       ...from,
       revision: '2026-07-28',
@@ -107,7 +100,8 @@ function invalid(what: string): StatelessResponse {
 
 /** What is left for the upstream: the envelope is between the host and mcpx, the rest of `_meta` is not. */
 function plainParams(params: JsonText): JsonText {
-  return mapMembers(withoutMembers(params, ['inputResponses', 'requestState']), (value, key) => {
+  return mapMembers(params, (value, key) => {
+    if (key === 'inputResponses' || key === 'requestState') return undefined;
     if (key !== '_meta' || !isObject(value)) return value;
     const rest = mapMembers(value, (inner, name) => (name.startsWith(META_PREFIX) ? undefined : inner));
     return entries(rest).length === 0 ? undefined : rest;
@@ -117,8 +111,7 @@ function plainParams(params: JsonText): JsonText {
 /** Whether a request or notification says in its `_meta` which revision it is of, as none did before 2026-07-28. */
 export function isModernMessage(message: Message): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
-  const meta = message.params === undefined ? undefined : member(message.params, '_meta');
-  return meta !== undefined && isObject(meta) && member(meta, META.protocolVersion) !== undefined;
+  return paramsOf(message)?.at(['_meta', META.protocolVersion]) !== undefined;
 }
 
 /** Whether an `MCP-Protocol-Version` header names a revision without sessions. */

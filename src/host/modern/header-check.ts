@@ -3,19 +3,17 @@
 import { member, read, stringOf } from '../../protocol/json-text.ts';
 import { MODERN_METHODS } from '../../protocol/methods.ts';
 import { decodeHeaderValue, type ParamHeader, paramHeaders } from '../../protocol/param-headers.ts';
+import { paramsOf } from '../../protocol/params.ts';
 import type { JsonText, Request } from '../../protocol/types.ts';
 import type { MirrorHeaders } from './envelope.ts';
 import { headerMismatch, type StatelessResponse } from './stateless-response.ts';
 
 /** Checks the standard headers of a request whose envelope is in order. */
-export function checkHeaders(
-  { method, params }: Request,
-  headers: MirrorHeaders,
-): StatelessResponse | undefined {
+export function checkHeaders(request: Request, headers: MirrorHeaders): StatelessResponse | undefined {
   if (headers.version === undefined) return headerMismatch('the MCP-Protocol-Version header is missing');
   if (headers.method === undefined) return headerMismatch('the Mcp-Method header is missing');
-  const field = MODERN_METHODS.get(method)?.named;
-  const value = field === undefined || params === undefined ? undefined : stringOf(member(params, field));
+  const field = MODERN_METHODS.get(request.method)?.named;
+  const value = field === undefined ? undefined : stringOf(paramsOf(request)?.get(field));
   // A request without a name is the relay's to refuse.
   if (field === undefined || value === undefined) return undefined;
   if (headers.name === undefined) return headerMismatch('the Mcp-Name header is missing');

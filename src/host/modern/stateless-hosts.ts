@@ -1,9 +1,11 @@
 // Serves requests of 2026-07-28, each for itself, whatever carries them.
+
 import { isMcpxError, messageOf } from '../../errors.ts';
-import { isObject, jsonOf, member, objectText, quote, stringOf, withAt } from '../../protocol/json-text.ts';
+import { isObject, jsonOf, objectText, quote, stringOf, withAt } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import { MODERN_METHODS } from '../../protocol/methods.ts';
+import { paramsOf } from '../../protocol/params.ts';
 import type { JsonText, Reply, Request } from '../../protocol/types.ts';
 import type { HostStream } from '../host-stream.ts';
 import type { HostOptions } from '../options.ts';
@@ -105,7 +107,7 @@ export class StatelessHosts {
     const { handler } = this.#options;
     if (header === undefined || exchange.method !== 'tools/call' || exchange.params === undefined)
       return undefined;
-    const name = stringOf(member(exchange.params, 'name'));
+    const name = stringOf(paramsOf(exchange)?.get('name'));
     if (name === undefined || handler.toolSchema === undefined) return undefined;
     const check = async (fresh: boolean): Promise<StatelessResponse | undefined> => {
       const schema = await handler.toolSchema?.(name, exchange, fresh);

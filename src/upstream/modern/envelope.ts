@@ -1,12 +1,12 @@
 // What every request of 2026-07-28 says in `_meta`: the revision, who asks, and what the client can do.
 import {
-  entries,
   isObject,
   json,
   jsonOf,
   member,
   objectText,
   quote,
+  trustedJson,
   withAt,
   withMember,
   withoutMembers,
@@ -38,12 +38,13 @@ export class Envelopes {
 
   /** The params with the envelope in their `_meta`. */
   around(params: JsonText | undefined, capabilities: JsonText, logLevel?: string): JsonText {
-    const own = this.#envelope(capabilities);
+    const envelope = this.#envelope(capabilities);
+    const own = logLevel === undefined ? envelope : withMember(envelope, META.logLevel, quote(logLevel));
     const given = params === undefined ? undefined : member(params, '_meta');
-    const kept = given !== undefined && isObject(given) ? entries(withoutMembers(given, OWN)) : [];
-    const level = logLevel === undefined ? [] : [[META.logLevel, quote(logLevel)] as const];
-    const more = [...level, ...kept];
-    const meta = more.length === 0 ? own : objectText([...entries(own), ...more]);
+    const kept = given !== undefined && isObject(given) ? withoutMembers(given, OWN) : '{}';
+    const rest = kept.slice(kept.indexOf('{') + 1);
+    const comma = rest.trimStart().startsWith('}') ? '' : ',';
+    const meta = trustedJson(`${own.slice(0, -1)}${comma}${rest}`);
     return params === undefined ? json`{"_meta":${meta}}` : withMember(params, '_meta', meta);
   }
 
