@@ -7,6 +7,7 @@ import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { SSE_COMMENT, SSE_HEADERS, sseText } from '../text/sse.ts';
 import { type Route, route } from './route.ts';
 
 export interface EventsDeps {
@@ -19,11 +20,6 @@ export interface EventsDeps {
 
 /** Milliseconds between comments, which keep idle timers on the way from cutting the stream. */
 const BEAT = 15_000;
-const HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
 
 export function eventsRoute(deps: EventsDeps): Route {
   return route({
@@ -52,19 +48,19 @@ async function stream(
   if (ended.aborted) return void response.end();
   // Reading changes no row, and neither does its end (C39).
   broker.watching('events', ended);
-  response.writeHead(200, HEADERS);
+  response.writeHead(200, SSE_HEADERS);
   // An id without an event: a reader that is cut off before the first one has where to resume, too.
-  response.write(`id: ${since}\ndata:\n\n`);
+  response.write(sseText({ id: since, data: '' }));
   let beat = clock.after(BEAT, tick);
   function tick(): void {
-    if (!response.writableNeedDrain) response.write(':\n\n');
+    if (!response.writableNeedDrain) response.write(SSE_COMMENT);
     beat = clock.after(BEAT, tick);
   }
   try {
     for await (const { seq, event, row } of broker.changes({ since, signal: ended })) {
       if (principal !== LOCAL && row.principal !== principal) continue;
       // What a slow reader has not read stays in the store.
-      if (!response.write(`id: ${seq}\nevent: elicit.${event}\ndata: ${rowJson(row)}\n\n`))
+      if (!response.write(sseText({ id: seq, event: `elicit.${event}`, data: rowJson(row) })))
         await once(response, 'drain', { signal: ended });
     }
   } catch (error) {

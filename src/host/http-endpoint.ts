@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../errors.ts';
 import { type Frame, parseFrame, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText, Request } from '../protocol/types.ts';
+import { SSE_HEADERS, sseText } from '../text/sse.ts';
 import { faultReply, greet, longFault, NO_REVISION, NOT_INITIALIZED } from './handshake.ts';
 import { Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
 import { principalOf } from './http-auth.ts';
@@ -190,6 +191,6 @@ function sendEvent(
   text: JsonText,
   headers: Readonly<Record<string, string>>,
 ): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
-  response.end(`event: message\ndata: ${text}\n\n`);
+  response.writeHead(200, { ...SSE_HEADERS, ...headers });
+  response.end(sseText({ event: 'message', data: text }));
 }

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { oneLine } from '../protocol/json-text.ts';
 import type { JsonText } from '../protocol/types.ts';
+import { SSE_COMMENT, SSE_HEADERS, sseText } from '../text/sse.ts';
 import type { Backlog } from './backlog.ts';
 import type { HostStream } from './host-stream.ts';
 
@@ -26,11 +27,6 @@ export interface SseOptions {
   readonly onLost?: () => void;
 }
 
-export const STREAM_HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
 const KEPT_EVENTS = 1000;
 /** How soon a host should come back for a stream that it lost, in milliseconds; a question may wait on it. */
 const RETRY = 1000;
@@ -90,9 +86,9 @@ export class SseStream implements HostStream {
       this.#response = undefined;
       if (!this.#ended) this.#options.onLost?.();
     });
-    response.writeHead(200, STREAM_HEADERS);
+    response.writeHead(200, SSE_HEADERS);
     if (after === undefined && this.#options.primed)
-      response.write(`id: ${this.id}-0\nretry: ${RETRY}\ndata: \n\n`);
+      response.write(sseText({ id: `${this.id}-0`, retry: RETRY, data: '' }));
     else response.flushHeaders();
     for (const event of this.#log) if (event.number > (after ?? 0)) this.#write(event);
     if (this.#ended) response.end();
@@ -114,9 +110,8 @@ export class SseStream implements HostStream {
     if (this.#response !== undefined) this.#options.backlog.whenRoom(this.#response, then);
   }
 
-  /** A line that no reader takes for data: it keeps idle timers on the way from cutting the stream (C14). */
   beat(): void {
-    if (this.open) this.#response?.write(': \n\n');
+    if (this.open) this.#response?.write(SSE_COMMENT);
   }
 
   /** Nothing follows. The log stays for a host that lost the connection. */
@@ -134,7 +129,10 @@ export class SseStream implements HostStream {
     if (backlog.isOver(response)) {
       onCut();
       response.destroy();
-    } else backlog.write(response, `id: ${this.id}-${event.number}\nevent: message\ndata: ${event.text}\n\n`);
+    } else {
+      const id = `${this.id}-${event.number}`;
+      backlog.write(response, sseText({ id, event: 'message', data: event.text }));
+    }
   }
 
   #trim(): void {

@@ -4,11 +4,11 @@ import type { Clock, Timer } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import { oneLine } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
+import { SSE_COMMENT, SSE_HEADERS, sseText } from '../../text/sse.ts';
 import { Backlog } from '../backlog.ts';
 import type { HostStream } from '../host-stream.ts';
 import { sendJson } from '../http-answers.ts';
 import type { Accepts } from '../http-headers.ts';
-import { STREAM_HEADERS } from '../sse-stream.ts';
 import type { Unread } from './unread.ts';
 
 export interface ResponseOptions {
@@ -58,7 +58,7 @@ export class ResponseStream implements HostStream {
       return false;
     }
     this.#begin();
-    this.flow.write(response, `event: message\ndata: ${oneLine(text)}\n\n`);
+    this.flow.write(response, sseText({ event: 'message', data: oneLine(text) }));
     return true;
   }
 
@@ -77,7 +77,7 @@ export class ResponseStream implements HostStream {
       sendJson(response, status, text);
     } else {
       this.#begin();
-      response.end(`event: message\ndata: ${oneLine(text)}\n\n`);
+      response.end(sseText({ event: 'message', data: oneLine(text) }));
     }
     unread.add(response, text.length);
   }
@@ -94,7 +94,7 @@ export class ResponseStream implements HostStream {
     return this.#options.clock.after(BEAT, () => {
       if (!this.open) return;
       this.#begin();
-      this.#options.response.write(': \n\n');
+      this.#options.response.write(SSE_COMMENT);
       this.#timer = this.#beat();
     });
   }
@@ -102,6 +102,6 @@ export class ResponseStream implements HostStream {
   #begin(): void {
     if (this.#streaming) return;
     this.#streaming = true;
-    this.#options.response.writeHead(200, STREAM_HEADERS);
+    this.#options.response.writeHead(200, SSE_HEADERS);
   }
 }
