@@ -1,10 +1,28 @@
 // The plain answers of the MCP endpoint: a JSON-RPC message with a length, or nothing but a status.
 import type { ServerResponse } from 'node:http';
-import { errorReply, replyText } from '../protocol/message.ts';
+import { errorReply, RPC, replyText } from '../protocol/message.ts';
 import type { JsonText } from '../protocol/types.ts';
+
+/** What a host gets in place of a response where too many of them wait already for it to read (C51). */
+export const UNREAD = errorReply(
+  RPC.internal,
+  'The host does not read what mcpx sends, and more waits for it than limits.frameBytes allows.',
+);
+
+/** Begins an answer of one JSON text, which is to follow. */
+export function beginJson(response: ServerResponse, status: number, text: JsonText): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+}
 
 /** Given a string Node joins headers and body into one write; over this many characters the copying costs more. */
 const SMALL = 16_384;
+
+export function chunkOf(text: string): string | Buffer {
+  return text.length > SMALL ? Buffer.from(text) : text;
+}
 
 /** Answers with one JSON text. */
 export function sendJson(
@@ -13,7 +31,7 @@ export function sendJson(
   text: JsonText,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = text.length > SMALL ? Buffer.from(text) : text;
+  const body = chunkOf(text);
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),

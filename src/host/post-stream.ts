@@ -1,11 +1,12 @@
 // The response to one POST: plain JSON, unless something has to go out ahead of the response, or the host would rather
 // have a stream; then it is one.
 import type { ServerResponse } from 'node:http';
-import { arrayText } from '../protocol/json-text.ts';
+import { arrayText, member } from '../protocol/json-text.ts';
+import { replyText } from '../protocol/message.ts';
 import type { JsonText } from '../protocol/types.ts';
 import type { Backlog } from './backlog.ts';
 import type { HostStream } from './host-stream.ts';
-import { type Refusal, sendEmpty, sendJson, sendRefusal } from './http-answers.ts';
+import { beginJson, type Refusal, sendEmpty, sendRefusal, UNREAD } from './http-answers.ts';
 import type { Accepts } from './http-headers.ts';
 import type { SseStream } from './sse-stream.ts';
 
@@ -84,14 +85,19 @@ export class PostStream implements HostStream {
   }
 
   #finishPlain(): void {
-    const { response, batch, accepts } = this.#options;
+    const { response, batch, accepts, backlog } = this.#options;
     const [first] = this.#responses;
     if (first !== undefined) {
-      const text = batch ? arrayText(this.#responses) : first;
-      sendJson(response, 200, text);
-      this.#options.backlog.ends(response, text.length);
+      const whole = batch ? arrayText(this.#responses) : first;
+      const text = backlog.refuses(response, whole) ? this.#refused(first) : whole;
+      beginJson(response, 200, text);
+      backlog.end(response, text);
     } else if (accepts.stream) response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
     else sendEmpty(response, 202);
+  }
+
+  #refused(first: JsonText): JsonText {
+    return this.#options.batch ? arrayText(this.#responses.map(unread)) : unread(first);
   }
 
   #begin(): SseStream {
@@ -103,4 +109,9 @@ export class PostStream implements HostStream {
     }
     return this.#stream;
   }
+}
+
+/** The response that says so of one that is not sent, for want of a reader. */
+function unread(text: JsonText): JsonText {
+  return replyText(member(text, 'id') ?? 'null', UNREAD);
 }

@@ -29,6 +29,8 @@ export interface Exchange {
 export interface Flow {
   /** Whether so much waits for it that what brings more has to wait. */
   readonly full: boolean;
+  /** Who reads: the same object for everything that goes to one host. */
+  readonly reader?: object | undefined;
   /** Calls `listener` whenever that changes, for as long as the host is there. */
   onChange(listener: () => void): void;
 }

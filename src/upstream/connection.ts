@@ -107,7 +107,7 @@ export async function openChannel(
     request: (method, params, options) => speaker.request(method, params, options),
     notify: (method, params) => speaker.notify(method, params),
     ...(peer && { subscribe: peer.subscribe.bind(peer) }),
-    regulate: (isHeld) => transport.regulate(isHeld),
+    regulate: (regulation) => transport.regulate(regulation),
     stderrTail: () => transport.stderrTail(),
     get closed() {
       return engine.hasEnded;

@@ -8,6 +8,7 @@ import { Redactor } from '../text/redact.ts';
 import { Eras, type OpenAttempt } from './eras.ts';
 import { agentForStreams, splitHeaders } from './http/http-client.ts';
 import { openHttp } from './http/open-http.ts';
+import { Arrivals } from './inflow.ts';
 import { maskedConnector, maskedLog } from './masked.ts';
 import { openStdio } from './stdio/open-stdio.ts';
 import type { UpstreamConnector } from './types.ts';
@@ -49,10 +50,10 @@ export function connectorFor(config: ServerConfig, deps: ConnectorDeps): Upstrea
 }
 
 function opener(config: ServerConfig, { clock, log, clientVersion, limits }: ConnectorDeps): OpenAttempt {
-  const { frameBytes } = limits;
+  const arrivals = new Arrivals(limits.frameBytes);
   const deps = { server: config.name, clock, log, clientVersion };
   if (config.transport === 'stdio')
-    return (attempt, found, options) => openStdio(config, frameBytes, attempt, found, options, deps);
+    return (attempt, found, options) => openStdio(config, arrivals, attempt, found, options, deps);
   const { reserved } = splitHeaders(config.headers);
   if (reserved.length > 0) {
     log.warn(
@@ -61,7 +62,7 @@ function opener(config: ServerConfig, { clock, log, clientVersion, limits }: Con
     );
   }
   const agent = agentForStreams();
-  return (attempt, found, options) => openHttp(config, agent, frameBytes, attempt, found, options, deps);
+  return (attempt, found, options) => openHttp(config, agent, arrivals, attempt, found, options, deps);
 }
 
 /** A digest, since the configuration holds secrets; what does not change the server is not in it. */

@@ -1,7 +1,7 @@
 // What moves frames between mcpx and one upstream. A transport knows ids and streams, never what a frame means.
 import type { Overlong } from '../protocol/overlong.ts';
 import type { JsonText, Revision } from '../protocol/types.ts';
-import type { IsHeld, Ticket } from './types.ts';
+import type { Regulation, Ticket } from './types.ts';
 
 /** Where a frame came from. */
 export interface Source {
@@ -63,7 +63,7 @@ export interface Transport {
   /** `notifications/initialized` has been sent. */
   ready(): Promise<void>;
   /** As `Connection.regulate`. */
-  regulate(isHeld: IsHeld): void;
+  regulate(regulation: Regulation): void;
   stderrTail(): string;
   /** Ends it for good. `sink.closed` is not called for an end that was asked for. */
   close(): Promise<void>;

@@ -106,10 +106,10 @@ export interface Connection {
    */
   subscribe?(filter: SubscriptionFilter, signal: AbortSignal): void;
   /**
-   * Stops reading what comes with a ticket (or with none) for which `isHeld` says so, and reads the rest: to be called
-   * again whenever that changes. The upstream then waits, as it would for any reader that is slow.
+   * Stops reading what comes with a ticket (or with none) that is held, and reads the rest: to be called again whenever
+   * that changes. The upstream then waits, as it would for any reader that is slow.
    */
-  regulate?(isHeld: IsHeld): void;
+  regulate?(regulation: Regulation): void;
   /** The last lines of stderr, cleaned and bounded; empty for HTTP. */
   stderrTail(): string;
   readonly closed: boolean;
@@ -117,8 +117,13 @@ export interface Connection {
   close(reason: string): Promise<void>;
 }
 
-/** Whether what comes for a request, or on a way that all share (undefined), is left unread for now. */
-export type IsHeld = (ticket: Ticket | undefined) => boolean;
+/** For whom something comes: with the ticket of a request, or on a way that all share (undefined). */
+export interface Regulation {
+  /** Whether it is left unread for now. */
+  isHeld(ticket: Ticket | undefined): boolean;
+  /** Stands for the host that it goes to, where that is known. */
+  readerOf(ticket: Ticket | undefined): object | undefined;
+}
 
 /** A configured upstream: opens channels to it. */
 export interface UpstreamConnector {

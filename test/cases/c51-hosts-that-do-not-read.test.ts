@@ -1,7 +1,8 @@
 // C51: a host that does not read costs bounded memory, loses no answer, and holds up nobody else.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +10,14 @@ import { expect, test } from 'vitest';
 import { Backlog } from '../../src/host/backlog.ts';
 import { LateNotices } from '../../src/host/late-notices.ts';
 import { install, MCPX, startGateway } from '../support/gateway.ts';
+import { modernHttpHost } from '../support/modern-host-http.ts';
 import { ROOT } from '../support/processes.ts';
 import { testScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
+import { fixtureUpstream } from '../support/upstream.ts';
 
 const flood = { command: process.execPath, args: [join(ROOT, 'fixtures', 'flood.mjs')] };
+const large = { ...flood, env: { RESULT_BYTES: '8000000' } };
 const MIB = 1024 * 1024;
 const config = { limits: { frameBytes: 2 * MIB } };
 const initialize =
@@ -41,9 +45,18 @@ async function stdioHost() {
   send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
   send('{"jsonrpc":"2.0","id":"l","method":"tools/list"}');
   await until('the list', () => answered('"l"'));
-  const rss = (): number =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  return { child, send, answered, rss };
+  return { child, send, answered, rss: () => rssOf(child.pid) };
+}
+
+/** Resident MiB. */
+function rssOf(pid: number | undefined): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+function modernCall(id: number, name: string, args: string): string {
+  const key = 'io.modelcontextprotocol';
+  const meta = `"${key}/protocolVersion":"2026-07-28","${key}/clientInfo":{"name":"slow","version":"1"},"${key}/clientCapabilities":{}`;
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args},"_meta":{${meta}}}}`;
 }
 
 const onLinux = test.skipIf(process.platform !== 'linux');
@@ -106,6 +119,88 @@ test('HTTP: on a shared server a host that does not read does not hold up anothe
     await sleep(200);
     expect(await other.call('echo')).toBe('here');
   }
+});
+
+onLinux.each(['stdio', 'http'] as const)(
+  'HTTP at 2026-07-28: 24 results of 8 megabytes wait with a server over %s, and another host is served',
+  async (transport) => {
+    const scope = testScope();
+    const far = transport === 'http' ? await fixtureUpstream(scope, { transport }) : undefined;
+    const [entry, tool, args] = far ? [far.entry, 'big', '{"bytes":8000000}'] : [large, 'results', '{}'];
+    const it = await startGateway(scope, { servers: { far: entry }, spawn: true });
+    const other = modernHttpHost(it.url, { name: 'another' });
+    const first = await other.call(far ? 'echo' : 'count').reply;
+    expect(first).toHaveProperty('result');
+    const rss = (): number => rssOf(it.process.pid);
+    const before = rss();
+    const { port } = new URL(it.url);
+    for (let id = 1; id <= 24; id += 1) {
+      const socket = connect(Number(port), '127.0.0.1');
+      scope.defer(() => socket.destroy());
+      socket.on('error', () => {});
+      const body = modernCall(id, tool, args);
+      socket.write(
+        `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\n` +
+          `mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: ${tool}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      socket.pause();
+    }
+    let most = 0;
+    for (let round = 0; round < 20; round += 1) {
+      await sleep(100);
+      most = Math.max(most, rss());
+      expect(await other.call(far ? 'echo' : 'count').reply).toHaveProperty('result');
+    }
+    // All of them are 192 MB, several times over while they are read. The limit is 16 MiB: about twice that is kept.
+    expect(most - before).toBeLessThan(150);
+  },
+);
+
+test('an upstream over HTTP that does not read is sent no more than it may leave unread', async () => {
+  const scope = testScope();
+  const reply = (id: unknown, result: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, result });
+  let calls = 0;
+  const server = createServer((request, response) => {
+    if (Number(request.headers['content-length']) > MIB) {
+      // Its body is left where it is.
+      calls += 1;
+      return;
+    }
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(body || '{}');
+      response.setHeader('content-type', 'application/json');
+      if (method === 'initialize') {
+        const serverInfo = { name: 'deaf', version: '1' };
+        response.setHeader('mcp-session-id', 's');
+        response.end(
+          reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo }),
+        );
+      } else if (method === 'tools/list') {
+        response.end(reply(id, { tools: [{ name: 'take', inputSchema: { type: 'object' } }] }));
+      } else if (method === 'tools/call') response.end(reply(id, { content: [] }));
+      else response.writeHead(request.method === 'POST' ? 202 : 405).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.defer(() => server.closeAllConnections());
+  scope.defer(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const it = await startGateway(scope, {
+    servers: { deaf: { url: `http://127.0.0.1:${port}/mcp` } },
+    config: { limits: { frameBytes: 16 * MIB } },
+  });
+  const host = await it.connect();
+  // What goes into the buffers of the machine is not mcpx's, so that it takes a few.
+  const sent = [...Array(4).keys()].map(() => host.startCall('take', { text: 'x'.repeat(15 * MIB) }));
+  await until('the calls to be there', () => calls >= 2);
+  const refused = await Promise.race(sent.map(({ reply }) => reply));
+  expect(JSON.stringify(refused)).toContain('deaf: it does not read its input');
+  // A short one still gets through.
+  expect(await host.startCall('take').reply).toHaveProperty('result');
 });
 
 test('notices are dropped first, then upstreams wait, then the host is cut off', async () => {

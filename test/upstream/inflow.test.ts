@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Inflow } from '../../src/upstream/inflow.ts';
+import { Arrivals, Inflow } from '../../src/upstream/inflow.ts';
 
 const KIB = 1024;
 
@@ -17,7 +17,7 @@ function flooding() {
 
 test('others get their turn while a flood is read, and it stays in order', async () => {
   const { stream, read } = flooding();
-  new Inflow().add(stream, undefined);
+  new Inflow(new Arrivals(16 * KIB * KIB)).add(stream, undefined);
   let most = 0;
   let before = 0;
   for (let turns = 0; turns < 500 && read.length < 32; turns += 1) {
@@ -30,12 +30,12 @@ test('others get their turn while a flood is read, and it stays in order', async
 });
 
 test('what is held back stays unread, also where its turn comes, and goes on later', async () => {
-  const inflow = new Inflow();
+  const inflow = new Inflow(new Arrivals(16 * KIB * KIB));
   const held = flooding();
   const other = flooding();
   inflow.add(held.stream, 'a');
   inflow.add(other.stream, 'b');
-  inflow.regulate((ticket) => ticket === 'a');
+  inflow.regulate({ isHeld: (ticket) => ticket === 'a', readerOf: () => undefined });
   for (let turns = 0; turns < 500 && other.read.length < 32; turns += 1) await turn();
   expect(other.read.length).toBe(32);
   const before = held.read.length;
@@ -45,4 +45,45 @@ test('what is held back stays unread, also where its turn comes, and goes on lat
   inflow.release();
   for (let turns = 0; turns < 500 && held.read.length < 32; turns += 1) await turn();
   expect(held.read).toEqual([...Array(32).keys()]);
+});
+
+test('large messages for one host come one after the other, those for another beside them', async () => {
+  const arrivals = new Arrivals(512 * KIB);
+  const [one, other] = [{}, {}];
+  const regulation = {
+    isHeld: () => false,
+    readerOf: (ticket: string | undefined) => (ticket?.startsWith('one') ? one : other),
+  };
+  let most = 0;
+  const under = new Map<string, number>();
+  /** A message of 2 MiB on a connection of its own. */
+  const message = (ticket: string) => {
+    const inflow = new Inflow(arrivals);
+    inflow.regulate(regulation);
+    const stream = new PassThrough({ highWaterMark: 4 * KIB * KIB });
+    const done = { at: 0 };
+    for (let piece = 0; piece < 32; piece += 1) stream.write(Buffer.alloc(64 * KIB));
+    stream.on('data', (chunk: Buffer) => {
+      const bytes = (under.get(ticket) ?? 0) + chunk.length;
+      under.set(ticket, bytes === 2 * KIB * KIB ? 0 : bytes);
+      if (bytes === 2 * KIB * KIB) {
+        done.at = turns;
+        ended();
+      }
+      const ones = [...under].filter(([key]) => key.startsWith('one')).map(([, held]) => held);
+      most = Math.max(
+        most,
+        ones.reduce((sum, held) => sum + held, 0),
+      );
+    });
+    const ended = inflow.add(stream, ticket);
+    return done;
+  };
+  let turns = 1;
+  const ones = [...Array(20).keys()].map((n) => message(`one ${n}`));
+  const free = message('other');
+  for (; turns < 2000 && ones.some(({ at }) => at === 0); turns += 1) await turn();
+  expect(ones.every(({ at }) => at > 0)).toBe(true);
+  expect(most).toBeLessThan(2 * KIB * KIB + 20 * 512 * KIB);
+  expect(free.at).toBeLessThan(50);
 });

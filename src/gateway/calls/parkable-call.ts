@@ -72,10 +72,14 @@ export class ParkableCall<T> {
     this.#parking = options.parking;
     this.#interruptions = options.interruptions;
     const isFull = (): boolean => [...this.#waiting.keys()].some(({ flow }) => flow?.full === true);
+    const reader = (): object | undefined => this.#newest?.flow?.reader;
     this.exchange = {
       flow: {
         get full() {
           return isFull();
+        },
+        get reader() {
+          return reader();
         },
         onChange: (listener) => void this.#onFlow.add(listener),
       },

@@ -8,6 +8,7 @@ import type {
   Connection,
   ConnectionHandlers,
   Era,
+  Ticket,
   UpstreamConnector,
   UpstreamInfo,
   UpstreamNotification,
@@ -159,10 +160,18 @@ export class Channel {
    * for its host; what may be anybody's only while nobody reads, since one host must not hold up another.
    */
   regulate(): void {
-    this.#connection?.regulate?.((ticket) => {
-      const call = ticket === undefined ? undefined : this.#calls.get(ticket);
-      if (call !== undefined) return call.host.flow?.full === true;
-      return this.hosts.size > 0 && [...this.hosts].every((host) => host.flow?.full === true);
+    const hostOf = (ticket: Ticket | undefined): Requester | undefined =>
+      ticket === undefined ? undefined : this.#calls.get(ticket)?.host;
+    this.#connection?.regulate?.({
+      isHeld: (ticket) => {
+        const host = hostOf(ticket);
+        if (host !== undefined) return host.flow?.full === true;
+        return this.hosts.size > 0 && [...this.hosts].every((one) => one.flow?.full === true);
+      },
+      readerOf: (ticket) => {
+        const [only] = this.hosts.size === 1 ? this.hosts : [];
+        return (hostOf(ticket) ?? only)?.flow?.reader;
+      },
     });
   }
 

@@ -1,6 +1,15 @@
 // What a request of 2026-07-28 says of itself in `_meta` and headers, held against each other (basic/index, "_meta").
 import type { InboundClassificationOutcome, InboundHttpRequest } from '@modelcontextprotocol/server';
-import { entries, isObject, isWhole, jsonOf, mapMembers, read, stringOf } from '../../protocol/json-text.ts';
+import {
+  entries,
+  isObject,
+  isWhole,
+  jsonOf,
+  mapMembers,
+  member,
+  read,
+  stringOf,
+} from '../../protocol/json-text.ts';
 import { LEVELS } from '../../protocol/log-level.ts';
 import { RPC } from '../../protocol/message.ts';
 import { META, META_PREFIX } from '../../protocol/meta.ts';
@@ -112,6 +121,12 @@ function plainParams(params: JsonText): JsonText {
 export function isModernMessage(message: Message): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   return paramsOf(message)?.at(['_meta', META.protocolVersion]) !== undefined;
+}
+
+/** The name that the host of a request gives itself; empty where it gives none. */
+export function clientOf(request: Request): string {
+  const info = paramsOf(request)?.at(['_meta', META.clientInfo]);
+  return (info !== undefined && isObject(info) && stringOf(member(info, 'name'))) || '';
 }
 
 /** Whether an `MCP-Protocol-Version` header names a revision without sessions. */

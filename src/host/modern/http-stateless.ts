@@ -6,11 +6,11 @@ import { faultReply } from '../handshake.ts';
 import { Refusal, sendEmpty, sendJson } from '../http-answers.ts';
 import { acceptsOf, headerOf } from '../http-headers.ts';
 import type { SessionsOptions } from '../http-sessions.ts';
-import { isModernHeader, isModernMessage } from './envelope.ts';
+import { clientOf, isModernHeader, isModernMessage } from './envelope.ts';
+import { HostBacklogs } from './host-backlogs.ts';
 import { ResponseStream } from './response-stream.ts';
 import type { StatelessExchange } from './stateless-exchange.ts';
 import { StatelessHosts } from './stateless-hosts.ts';
-import { Unread } from './unread.ts';
 
 /** A POST whose principal is known. */
 export interface Post {
@@ -19,17 +19,15 @@ export interface Post {
   readonly principal: string;
 }
 
-/** How many of the longest responses may wait for one principal before those that stand still are cut. */
-const MOST_UNREAD = 4;
-
 export class HttpStateless {
   readonly #options: SessionsOptions;
   readonly #hosts: StatelessHosts;
-  readonly #unread = new Map<string, Unread>();
+  readonly #backlogs: HostBacklogs;
   #closed: string | undefined;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#backlogs = new HostBacklogs({ ...options, capacity: options.limits.frameBytes });
     this.#hosts = new StatelessHosts({ ...options, subscriptions: options.limits.sessions });
   }
 
@@ -83,15 +81,14 @@ export class HttpStateless {
   }
 
   async #request(message: Request, { request, response, principal }: Post): Promise<boolean> {
-    const { limits, clock, log } = this.#options;
+    const { clock, log } = this.#options;
     const accepts = acceptsOf(request);
     const stream = new ResponseStream({
       response,
       accepts,
-      capacity: limits.frameBytes,
       clock,
       log,
-      unread: this.#unreadOf(principal),
+      backlog: this.#backlogs.for(principal, clientOf(message), response),
     });
     const header = (name: string): string | undefined => headerOf(request, name);
     const answer = await this.#hosts.serve(message, {
@@ -106,25 +103,11 @@ export class HttpStateless {
       const ended = stream.end();
       if (answer === 'legacy') return false;
       if (!ended && this.#closed !== undefined)
-        stream.respond(503, replyText(message.id, errorReply(RPC.internal, this.#closed)));
+        stream.respond(503, message.id, errorReply(RPC.internal, this.#closed));
     } else {
-      stream.respond(answer.status, replyText(message.id, answer.reply));
+      stream.respond(answer.status, message.id, answer.reply);
     }
     return true;
-  }
-
-  #unreadOf(principal: string): Unread {
-    const { limits, clock, log } = this.#options;
-    const known = this.#unread.get(principal);
-    if (known) return known;
-    const unread = new Unread(MOST_UNREAD * limits.frameBytes, clock, () =>
-      log.warn(
-        { principal },
-        'a response was cut: the host does not read it, and more waits for this principal than limits.frameBytes allows',
-      ),
-    );
-    this.#unread.set(principal, unread);
-    return unread;
   }
 
   #watch(exchange: StatelessExchange, response: ServerResponse): void {

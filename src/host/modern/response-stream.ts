@@ -3,23 +3,22 @@ import type { ServerResponse } from 'node:http';
 import type { Clock, Timer } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import { oneLine } from '../../protocol/json-text.ts';
-import type { JsonText } from '../../protocol/types.ts';
+import { replyText } from '../../protocol/message.ts';
+import type { JsonText, Reply } from '../../protocol/types.ts';
 import { SSE_COMMENT, SSE_HEADERS, sseText } from '../../text/sse.ts';
-import { Backlog } from '../backlog.ts';
+import type { Backlog } from '../backlog.ts';
 import type { HostStream } from '../host-stream.ts';
-import { sendJson } from '../http-answers.ts';
+import { beginJson, UNREAD } from '../http-answers.ts';
 import type { Accepts } from '../http-headers.ts';
-import type { Unread } from './unread.ts';
+import type { Flow } from '../types.ts';
 
 export interface ResponseOptions {
   readonly response: ServerResponse;
   readonly accepts: Accepts;
-  /** Characters that may wait for a host that reads slowly. */
-  readonly capacity: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the principal that it goes to. */
-  readonly unread: Unread;
+  /** Of the host that it goes to. */
+  readonly backlog: Backlog;
 }
 
 /** The pace of keep-alive comments; milliseconds (docs/relay.md, "Asking the host"). */
@@ -27,20 +26,25 @@ const BEAT = 15_000;
 
 /** No event ids: the streams of 2026-07-28 cannot be resumed (basic/transports/streamable-http, "Receiving Messages"). */
 export class ResponseStream implements HostStream {
-  readonly flow: Backlog;
+  readonly flow: Flow;
   readonly #options: ResponseOptions;
   #streaming = false;
+  #answered = false;
   #timer: Timer;
 
   constructor(options: ResponseOptions) {
     this.#options = options;
-    this.flow = new Backlog(options.capacity);
+    this.flow = flowOf(options);
     this.#timer = this.#beat();
   }
 
   get open(): boolean {
-    const { response, accepts } = this.#options;
-    return accepts.stream && !response.writableEnded && !response.destroyed;
+    return this.#options.accepts.stream && !this.#over;
+  }
+
+  get #over(): boolean {
+    const { response } = this.#options;
+    return this.#answered || response.writableEnded || response.destroyed;
   }
 
   /**
@@ -48,9 +52,9 @@ export class ResponseStream implements HostStream {
    * is cut.
    */
   send(text: JsonText, keep: boolean): boolean {
-    const { response, log } = this.#options;
-    if (!this.open || (!keep && !this.flow.hasRoom(response))) return false;
-    if (this.flow.isOver(response)) {
+    const { response, log, backlog } = this.#options;
+    if (!this.open || (!keep && !backlog.hasRoom(response))) return false;
+    if (backlog.isOver(response)) {
       const why =
         'a stream was cut: the host does not read it, and more waits for it than limits.frameBytes allows';
       log.warn({ waiting: response.writableLength }, why);
@@ -58,28 +62,31 @@ export class ResponseStream implements HostStream {
       return false;
     }
     this.#begin();
-    this.flow.write(response, sseText({ event: 'message', data: oneLine(text) }));
+    backlog.write(response, sseText({ event: 'message', data: oneLine(text) }));
     return true;
   }
 
   whenRoom(then: () => void): void {
-    this.flow.whenRoom(this.#options.response, then);
+    this.#options.backlog.whenRoom(this.#options.response, then);
   }
 
-  /** Sends the response, and ends. The status is told only where nothing went out before. */
-  respond(status: number, text: JsonText): void {
+  /** Sends the response to the request `id`, and ends. The status is told only where nothing went out before. */
+  respond(status: number, id: JsonText, reply: Reply): void {
     this.#timer.cancel();
-    const { response, accepts, unread } = this.#options;
-    if (response.writableEnded || response.destroyed) return;
+    const { response, accepts, backlog } = this.#options;
+    if (this.#over) return;
+    this.#answered = true;
+    const whole = replyText(id, reply);
+    const text = backlog.refuses(response, whole) ? replyText(id, UNREAD) : whole;
     // A refusal is told by its status, which a stream has no place for.
     const plain = status !== 200 || (accepts.json && !accepts.streamFirst);
     if (plain && !this.#streaming) {
-      sendJson(response, status, text);
+      beginJson(response, status, text);
+      backlog.end(response, text);
     } else {
       this.#begin();
-      response.end(sseText({ event: 'message', data: oneLine(text) }));
+      backlog.end(response, sseText({ event: 'message', data: oneLine(text) }));
     }
-    unread.add(response, text.length);
   }
 
   /** Ends a stream without (another) response; false where it has not become one. */
@@ -104,4 +111,21 @@ export class ResponseStream implements HostStream {
     this.#streaming = true;
     this.#options.response.writeHead(200, SSE_HEADERS);
   }
+}
+
+/** The flow of its host, listened to for as long as the response is there. */
+function flowOf({ response, backlog }: ResponseOptions): Flow {
+  const leave: (() => void)[] = [];
+  response.once('close', () => {
+    for (const one of leave.splice(0)) one();
+  });
+  return {
+    get full() {
+      return backlog.full;
+    },
+    reader: backlog,
+    onChange(listener) {
+      if (!response.closed) leave.push(backlog.onChange(listener));
+    },
+  };
 }

@@ -30,8 +30,8 @@ export interface StreamOptions {
   onMessage(text: string, replayed: boolean): void;
   /** Takes note of one over `limits.frameBytes`, which was dropped. */
   onLong(message: Overlong): void;
-  /** Told of each connection's body once it is being read. */
-  onBody(body: Readable): void;
+  /** Told of each connection's body once it is being read; what it returns is told of the end of each event. */
+  onBody(body: Readable): () => void;
   /** Asked when a connection has ended: whether more is expected on this stream. */
   wanted(): boolean | Promise<boolean>;
 }

@@ -1,7 +1,10 @@
 // One HTTP request to an upstream: our headers and the configured ones, redirects within the origin, bodies bounded.
+import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { McpxError } from '../../errors.ts';
+import { McpxError } from '../../errors.ts';
+import type { Arrivals } from '../inflow.ts';
 import { connectionError, ERROR_BODY_BYTES, redirectError, statusError, tooLarge } from './http-error.ts';
+import { LongBodies, type LongBody } from './long-body.ts';
 
 const CONNECT_MS = 10_000;
 /** For what is answered without waiting for anybody: notifications, replies, DELETE. */
@@ -61,17 +64,22 @@ export interface HttpCall {
 
 export class HttpClient {
   readonly server: string;
-  readonly frameBytes: number;
+  readonly arrivals: Arrivals;
   readonly #configured: Headers;
   readonly #agent: Agent;
+  readonly #bodies = new LongBodies();
   #url: URL;
 
-  constructor(server: string, url: URL, configured: Headers, agent: Agent, frameBytes: number) {
+  constructor(server: string, url: URL, configured: Headers, agent: Agent, arrivals: Arrivals) {
     this.server = server;
-    this.frameBytes = frameBytes;
+    this.arrivals = arrivals;
     this.#url = url;
     this.#configured = configured;
     this.#agent = agent;
+  }
+
+  get frameBytes(): number {
+    return this.arrivals.frameBytes;
   }
 
   get url(): URL {
@@ -87,24 +95,40 @@ export class HttpClient {
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
       let response: Response;
+      const long = body === undefined ? undefined : this.#long(body);
       try {
         response = await request(target, {
           dispatcher: this.#agent,
           method,
-          headers: { ...this.#configured, ...headers },
-          ...(body === undefined ? {} : { body }),
+          headers: {
+            ...this.#configured,
+            ...headers,
+            ...(long && { 'content-length': String(long.bytes) }),
+          },
+          ...(body === undefined ? {} : { body: long ? Readable.from(long, { objectMode: false }) : body }),
           ...(signal === undefined ? {} : { signal }),
           ...(quick === true ? { headersTimeout: QUICK_MS, bodyTimeout: QUICK_MS } : {}),
         });
       } catch (error) {
         if (signal?.aborted === true) throw error;
         throw connectionError(this.server, target, error, opening === true ? 'unreachable' : 'upstream');
+      } finally {
+        long?.settle();
       }
       if (response.statusCode < 300 || response.statusCode > 399) return response;
       target = this.#redirected(response, target, method, redirects);
       // Where the server sends us once it sends us always (a path without its slash): not asked again.
       if (url === this.#url) this.#url = target;
     }
+  }
+
+  /** The body where it is long; refused where too much waits already for the server to read. */
+  #long(body: string): LongBody | undefined {
+    const { untaken } = this.#bodies;
+    const long = this.#bodies.of(body);
+    if (long === undefined || untaken <= this.frameBytes) return long;
+    long.settle();
+    throw new McpxError('upstream', `${this.server}: it does not read its input`);
   }
 
   /** Only 307 and 308 keep a POST a POST, and only within the origin may the configured headers go along. */
@@ -120,29 +144,52 @@ export class HttpClient {
     return to;
   }
 
-  /** The whole body as text. Rejects with McpxError as soon as it is over `frameBytes`. */
-  async text({ body, headers }: Response): Promise<string> {
-    const length = Number(headers['content-length']);
-    if (length <= this.frameBytes) return body.text();
-    const chunks: Buffer[] = [];
-    let held = 0;
-    // Leaving the loop early destroys the body, and with it the connection.
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      held += chunk.length;
-      if (held > this.frameBytes || length > this.frameBytes) throw tooLarge(this.server, this.frameBytes);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks, held).toString('utf8');
+  /**
+   * The whole body as text; `onBody` is told of it once it is being read. Rejects with McpxError as soon as it is over
+   * `frameBytes`, which ends the connection.
+   */
+  text({ body, headers }: Response, onBody: (body: Readable) => void = () => {}): Promise<string> {
+    const isTooLarge = (bytes: number): boolean => bytes > this.frameBytes;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let held = 0;
+      const refuse = (): void => {
+        reject(tooLarge(this.server, this.frameBytes));
+        body.destroy();
+      };
+      body.on('error', reject);
+      body.on('data', (chunk: Buffer) => {
+        held += chunk.length;
+        if (isTooLarge(held)) refuse();
+        else chunks.push(chunk);
+      });
+      body.on('end', () => resolve(textOf(Buffer.concat(chunks, held))));
+      body.on('close', () => reject(new Error('the connection was closed')));
+      onBody(body);
+      if (isTooLarge(Number(headers['content-length']))) refuse();
+    });
   }
 
-  /** The error that a response with no success stands for, with its body: whole where it is JSON, else its beginning. */
-  async failure(response: Response): Promise<{ readonly error: McpxError; readonly body: string }> {
+  /**
+   * The error that a response with no success stands for, with its body: whole where it is JSON (as by `text`), else its
+   * beginning.
+   */
+  async failure(
+    response: Response,
+    onBody?: (body: Readable) => void,
+  ): Promise<{ readonly error: McpxError; readonly body: string }> {
     const type = headerOf(response, 'content-type');
     const body = type.startsWith('application/json')
-      ? await this.text(response)
+      ? await this.text(response, onBody)
       : await beginningOf(response);
     return { body, error: statusError(this.server, response.statusCode, type, body) };
   }
+}
+
+/** UTF-8, without the mark that some servers put before it. */
+function textOf(bytes: Buffer): string {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', isMarked ? 3 : 0);
 }
 
 /** The value of a header; the first where it appears twice, `''` where it is absent. */

@@ -7,7 +7,7 @@ import { parseMessage } from '../../protocol/message.ts';
 import type { JsonText, Revision } from '../../protocol/types.ts';
 import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
-import type { IsHeld } from '../types.ts';
+import type { Regulation } from '../types.ts';
 import { EventStream } from './event-stream.ts';
 import { discard, type HttpClient, headerOf, isEventStream, type Response } from './http-client.ts';
 import { isRefusal } from './http-error.ts';
@@ -39,7 +39,7 @@ export class HttpTransport implements Transport {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #sink: Sink;
-  readonly #inflow = new Inflow();
+  readonly #inflow: Inflow;
   /** The requests that are out, by id; aborting one closes its stream. */
   readonly #exchanges = new Map<JsonText, AbortController>();
   #session = new UpstreamSession(0);
@@ -51,6 +51,7 @@ export class HttpTransport implements Transport {
   constructor(sink: Sink, { client, clock, log }: HttpTransportOptions) {
     this.#sink = sink;
     this.#client = client;
+    this.#inflow = new Inflow(client.arrivals);
     this.#clock = clock;
     this.#log = log;
   }
@@ -93,8 +94,8 @@ export class HttpTransport implements Transport {
     return this.#listener.open();
   }
 
-  regulate(isHeld: IsHeld): void {
-    this.#inflow.regulate(isHeld);
+  regulate(regulation: Regulation): void {
+    this.#inflow.regulate(regulation);
   }
 
   stderrTail(): string {
@@ -162,7 +163,11 @@ export class HttpTransport implements Transport {
         repliesTo: id,
       };
       if (isEventStream(response)) await this.#follow(response, request, session, source, signal);
-      else this.#sink.receive(await this.#client.text(response), source);
+      else
+        this.#sink.receive(
+          await this.#client.text(response, (body) => this.#inflow.add(body, request.ticket)),
+          source,
+        );
       await this.#sink.taken();
       if (this.#sink.awaiting(id)) {
         throw new McpxError(
@@ -220,7 +225,9 @@ export class HttpTransport implements Transport {
 
   /** Throws, unless the body is the JSON-RPC error that answers this request. */
   async #refused(response: Response, request: Request, session: UpstreamSession): Promise<void> {
-    const { error, body } = await this.#client.failure(response);
+    const { error, body } = await this.#client.failure(response, (body) =>
+      this.#inflow.add(body, request.ticket),
+    );
     if (session.hasId && saysSessionGone(response.statusCode, body)) throw new SessionGone();
     if (request.method === 'initialize') this.refusedWith = response.statusCode;
     const parsed = parseMessage(body);

@@ -18,7 +18,7 @@ export interface ListenerOptions {
   readonly log: Log;
   onMessage(text: string, replayed: boolean): void;
   onLong(message: Overlong): void;
-  onBody(body: Readable): void;
+  onBody(body: Readable): () => void;
   onSessionGone(): void;
 }
 

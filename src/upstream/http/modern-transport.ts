@@ -8,7 +8,7 @@ import { MODERN_OFFER } from '../../protocol/revisions.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
-import type { IsHeld } from '../types.ts';
+import type { Regulation } from '../types.ts';
 import { type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { isMessage, readEvents } from './read-events.ts';
 
@@ -40,13 +40,14 @@ export class ModernTransport implements Transport {
   readonly #sink: Sink;
   readonly #client: HttpClient;
   readonly #clock: Clock;
-  readonly #inflow = new Inflow();
+  readonly #inflow: Inflow;
   /** The requests that are out, by id; aborting one closes its response. */
   readonly #exchanges = new Map<JsonText, AbortController>();
 
   constructor(sink: Sink, client: HttpClient, clock: Clock) {
     this.#sink = sink;
     this.#client = client;
+    this.#inflow = new Inflow(client.arrivals);
     this.#clock = clock;
   }
 
@@ -78,8 +79,8 @@ export class ModernTransport implements Transport {
 
   async ready(): Promise<void> {}
 
-  regulate(isHeld: IsHeld): void {
-    this.#inflow.regulate(isHeld);
+  regulate(regulation: Regulation): void {
+    this.#inflow.regulate(regulation);
   }
 
   stderrTail(): string {
@@ -107,7 +108,10 @@ export class ModernTransport implements Transport {
     if (response.statusCode > 299) await this.#refused(response, request, source);
     else if (isEventStream(response)) await this.#follow(response, request, source, signal);
     else {
-      this.#sink.receive(await this.#client.text(response), source);
+      this.#sink.receive(
+        await this.#client.text(response, (body) => this.#inflow.add(body, request.ticket)),
+        source,
+      );
       await this.#sink.taken();
     }
   }
@@ -115,7 +119,9 @@ export class ModernTransport implements Transport {
   /** An error of the protocol is a reply, also without an id: it can be about nothing but this request. */
   async #refused(response: Response, { id, method }: Request, source: Source): Promise<void> {
     const { statusCode } = response;
-    const { error, body } = await this.#client.failure(response);
+    const { error, body } = await this.#client.failure(response, (body) =>
+      this.#inflow.add(body, source.origin),
+    );
     const parsed = parseMessage(body);
     const reply = parsed.ok && parsed.message.kind === 'error' ? parsed.message : undefined;
     const isReply = reply !== undefined && (reply.id === 'null' || wholeNumber(reply.id) === Number(id));

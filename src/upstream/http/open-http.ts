@@ -6,6 +6,7 @@ import { isMcpxError, messageOf } from '../../errors.ts';
 import { type ChannelDeps, type Greeting, legacyGreeting, openChannel } from '../connection.ts';
 import type { Attempt, Found } from '../eras.ts';
 import { InitializeRefused } from '../handshake.ts';
+import type { Arrivals } from '../inflow.ts';
 import { discover, isModernCode, NotModern } from '../modern/discover.ts';
 import type { Connection, ConnectionOptions, Era } from '../types.ts';
 import { HttpClient, splitHeaders } from './http-client.ts';
@@ -22,14 +23,14 @@ const OLDER = new Set([400, 404, 405]);
 export async function openHttp(
   config: HttpConfig,
   agent: Agent,
-  frameBytes: number,
+  arrivals: Arrivals,
   attempt: Attempt,
   found: Found,
   options: ConnectionOptions,
   deps: ChannelDeps,
 ): Promise<Connection> {
   const { headers } = splitHeaders(config.headers);
-  const client = new HttpClient(config.name, new URL(config.url), headers, agent, frameBytes);
+  const client = new HttpClient(config.name, new URL(config.url), headers, agent, arrivals);
   const inEra = (era: Era): Promise<Connection> =>
     era === 'modern' ? openModern(client, options, deps) : openLegacy(client, found, options, deps);
   try {

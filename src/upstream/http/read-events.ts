@@ -8,8 +8,8 @@ export interface ReadEventsOptions extends SseHandlers {
   readonly client: Pick<HttpClient, 'server' | 'frameBytes'>;
   /** Aborting it ends the connection, which resolves. */
   readonly signal: AbortSignal;
-  /** Told of the body once it is being read. */
-  onBody(body: Readable): void;
+  /** Told of the body once it is being read; what it returns is told of the end of each event. */
+  onBody(body: Readable): () => void;
 }
 
 /**
@@ -17,8 +17,19 @@ export interface ReadEventsOptions extends SseHandlers {
  * for an event that is far too long, after which nothing can be made of the stream.
  */
 export function readEvents({ body }: Response, options: ReadEventsOptions): Promise<void> {
-  const { client, signal, onBody } = options;
-  const reader = new SseReader(client.frameBytes, options);
+  const { client, signal, onBody, onEvent, onLong, onRetry } = options;
+  let ended = (): void => {};
+  const reader = new SseReader(client.frameBytes, {
+    onEvent(event) {
+      ended();
+      onEvent(event);
+    },
+    onLong(message, id) {
+      ended();
+      onLong(message, id);
+    },
+    onRetry,
+  });
   return new Promise((resolve, reject) => {
     const stop = (): void => void body.destroy();
     const finish = (): void => {
@@ -30,7 +41,7 @@ export function readEvents({ body }: Response, options: ReadEventsOptions): Prom
       reject(tooLarge(client.server, client.frameBytes));
       body.destroy();
     });
-    onBody(body);
+    ended = onBody(body);
     body.on('error', () => {});
     body.on('close', finish);
     body.on('end', finish);

@@ -4,7 +4,7 @@ import { McpxError } from '../../errors.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
 import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
-import type { IsHeld } from '../types.ts';
+import type { Regulation } from '../types.ts';
 import { discard, type HttpClient, isEventStream, type Response } from './http-client.ts';
 import { isMessage, readEvents } from './read-events.ts';
 
@@ -27,13 +27,14 @@ export class SseTransport implements Transport {
   readonly #sink: Sink;
   readonly #client: HttpClient;
   readonly #clock: Clock;
-  readonly #inflow = new Inflow();
+  readonly #inflow: Inflow;
   readonly #closing = new AbortController();
   #endpoint: URL | undefined;
 
   constructor(sink: Sink, client: HttpClient, clock: Clock) {
     this.#sink = sink;
     this.#client = client;
+    this.#inflow = new Inflow(client.arrivals);
     this.#clock = clock;
   }
 
@@ -71,8 +72,8 @@ export class SseTransport implements Transport {
 
   async ready(): Promise<void> {}
 
-  regulate(isHeld: IsHeld): void {
-    this.#inflow.regulate(isHeld);
+  regulate(regulation: Regulation): void {
+    this.#inflow.regulate(regulation);
   }
 
   stderrTail(): string {

@@ -2,6 +2,7 @@
 import type { ServerConfig } from '../../config/types.ts';
 import { type ChannelDeps, type Greeting, legacyGreeting, openChannel } from '../connection.ts';
 import type { Attempt, Found } from '../eras.ts';
+import type { Arrivals } from '../inflow.ts';
 import { discover } from '../modern/discover.ts';
 import type { Connection, ConnectionOptions } from '../types.ts';
 import { stdioGreeting } from './stdio-greeting.ts';
@@ -11,7 +12,7 @@ export type StdioConfig = Extract<ServerConfig, { transport: 'stdio' }>;
 
 export async function openStdio(
   config: StdioConfig,
-  frameBytes: number,
+  arrivals: Arrivals,
   { first, fallback, certain }: Attempt,
   found: Found,
   options: ConnectionOptions,
@@ -33,7 +34,7 @@ export async function openStdio(
               },
             },
             config,
-            frameBytes,
+            arrivals,
           ),
       },
       options,

@@ -7,9 +7,9 @@ import { McpxError } from '../../errors.ts';
 import { type InputLine, LineReader } from '../../protocol/line-reader.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
 import { inert } from '../../text/inert.ts';
-import { Inflow } from '../inflow.ts';
+import { type Arrivals, Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
-import type { IsHeld } from '../types.ts';
+import type { Regulation } from '../types.ts';
 import { endGroup } from './process-group.ts';
 
 /** After the process is gone, how long its pipes may still deliver what it wrote, in milliseconds. */
@@ -25,14 +25,16 @@ export class StdioTransport implements Transport {
   readonly #config: StdioConfig;
   readonly #frameBytes: number;
   readonly #stderr = new StderrTail();
-  readonly #inflow = new Inflow();
+  readonly #inflow: Inflow;
+  #frameEnded = (): void => {};
   #child: ChildProcess | undefined;
   #ending: Promise<void> | undefined;
 
-  constructor(sink: Sink, config: StdioConfig, frameBytes: number) {
+  constructor(sink: Sink, config: StdioConfig, arrivals: Arrivals) {
     this.#sink = sink;
     this.#config = config;
-    this.#frameBytes = frameBytes;
+    this.#frameBytes = arrivals.frameBytes;
+    this.#inflow = new Inflow(arrivals);
   }
 
   start(): Promise<void> {
@@ -56,7 +58,7 @@ export class StdioTransport implements Transport {
       // Closing its output is one way for a server to leave; mostly the exit follows at once and says more.
       setTimeout(() => this.#closed('it closed its output'), DRAIN_MS).unref();
     });
-    if (child.stdout !== null) this.#inflow.add(child.stdout, undefined);
+    if (child.stdout !== null) this.#frameEnded = this.#inflow.add(child.stdout, undefined);
     child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       // EPIPE and the like: the write that failed says so itself, and the exit follows.
@@ -89,8 +91,8 @@ export class StdioTransport implements Transport {
 
   async ready(): Promise<void> {}
 
-  regulate(isHeld: IsHeld): void {
-    if (this.#ending === undefined) this.#inflow.regulate(isHeld);
+  regulate(regulation: Regulation): void {
+    if (this.#ending === undefined) this.#inflow.regulate(regulation);
   }
 
   stderrTail(): string {
@@ -127,6 +129,7 @@ export class StdioTransport implements Transport {
 
   #take(lines: Iterable<InputLine>): void {
     for (const line of lines) {
+      this.#frameEnded();
       // A program's noise may be in any encoding; what is wrong in a message shows in its text.
       if (line.kind !== 'too-long') this.#sink.receive(line.text, PIPE);
       else if (!line.hopeless) this.#sink.overlong(line.found, this.#frameBytes, PIPE);
