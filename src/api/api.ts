@@ -2,8 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { NamedToken } from '../broker/named-token.ts';
-import { LOCAL } from '../broker/own-row.ts';
+import { LOCAL, type NamedToken } from '../broker/principals.ts';
 import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config/types.ts';

@@ -1,5 +1,5 @@
 // /v1/elicit: rows are listed, shown and answered, each answer checked before anything is committed.
-import { LOCAL, ownRow } from '../broker/own-row.ts';
+import { LOCAL, ownRow } from '../broker/principals.ts';
 import { rowJson } from '../broker/row-json.ts';
 import type { AnsweredBy, Broker, Row } from '../broker/types.ts';
 import { isMcpxError, McpxError, messageOf } from '../errors.ts';
@@ -9,10 +9,19 @@ import type { Log } from '../log.ts';
 import { arrayText, member, objectText, quote } from '../protocol/json-text.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
 import { tooLarge } from './body.ts';
-import { defined } from './defined.ts';
 import { conflict, Refused } from './refused.ts';
 import { type ApiRequest, type ApiResponse, ok, type Route, route } from './route.ts';
-import { acceptBody, doneBody, failure, listQuery, lostRace, refuseBody, row, rows } from './schemas.ts';
+import {
+  acceptBody,
+  defined,
+  doneBody,
+  failure,
+  listQuery,
+  lostRace,
+  refuseBody,
+  row,
+  rows,
+} from './schemas.ts';
 
 export interface ElicitDeps {
   readonly broker: Broker;

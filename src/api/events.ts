@@ -1,7 +1,7 @@
 // /v1/events: every change of a row as a server-sent event, from now on or from where a reader broke off.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { LOCAL } from '../broker/own-row.ts';
+import { LOCAL } from '../broker/principals.ts';
 import { rowJson } from '../broker/row-json.ts';
 import type { Broker } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';

@@ -1,7 +1,6 @@
 // Whose token a request carries: the local operator's, which lies in the state directory.
 import { randomBytes } from 'node:crypto';
-import { holderOf, type NamedToken, tokenDigest } from '../broker/named-token.ts';
-import { LOCAL } from '../broker/own-row.ts';
+import { holderOf, LOCAL, type NamedToken, tokenDigest } from '../broker/principals.ts';
 import { keepSecret, sharedSecret } from '../broker/secret-file.ts';
 import { McpxError } from '../errors.ts';
 import { Refused } from './refused.ts';

@@ -7,7 +7,6 @@ import type { Action, JsonText } from '../protocol/types.ts';
 import { Anchor } from './anchor.ts';
 import { followChanges } from './changes.ts';
 import type { Drafts } from './drafts.ts';
-import { heartbeat } from './heartbeat.ts';
 import { fitsSeveral, newRowId, notFound } from './ids.ts';
 import { KeepRunning } from './keep-running.ts';
 import { checkMayAnswer } from './may-answer.ts';
@@ -15,7 +14,7 @@ import type { ProcessIdentity } from './process-identity.ts';
 import { sealAnswer } from './sealed-answer.ts';
 import { SealedAnswers } from './sealed-answers.ts';
 import type { AskedRow, Outcome, Presence, Store } from './store.ts';
-import { BEAT, Silence, Sweeper } from './sweeper.ts';
+import { BEAT, heartbeat, Silence, Sweeper } from './sweeper.ts';
 import type {
   Broker,
   Change,

@@ -1,6 +1,6 @@
 // Whose requests the MCP endpoint takes: those of anybody on this machine, or of those who have a token.
 import type { IncomingMessage } from 'node:http';
-import { holderOf, type NamedToken } from '../broker/named-token.ts';
+import { holderOf, type NamedToken } from '../broker/principals.ts';
 import { RPC } from '../protocol/message.ts';
 import { Refusal } from './http-answers.ts';
 import { isLoopback } from './http-guard.ts';

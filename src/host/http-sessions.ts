@@ -1,6 +1,6 @@
 // The table of HTTP sessions: opened up to a limit, found by id, ended when idle.
 import { randomBytes } from 'node:crypto';
-import type { NamedToken } from '../broker/named-token.ts';
+import type { NamedToken } from '../broker/principals.ts';
 import type { Timer } from '../clock.ts';
 import { RPC } from '../protocol/message.ts';
 import { newSessionId } from './handshake.ts';

@@ -1,8 +1,7 @@
 // How a row is said to a person: who asks, who answered, how it ended. Shared by the commands and the prompts.
 import type { AnsweredBy, Row } from '../broker/types.ts';
-import type { ErrorCode } from '../errors.ts';
-import { McpxError } from '../errors.ts';
-import { shortTime } from '../text/short-time.ts';
+import { type ErrorCode, McpxError } from '../errors.ts';
+import { shortTime } from '../text/duration.ts';
 import { oneLine } from './one-line.ts';
 
 /** A label and what stands behind it; everything from outside is inert already. */

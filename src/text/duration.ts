@@ -1,4 +1,4 @@
-// Durations as people write and read them; every number is milliseconds.
+// Durations and times as people write and read them; every number is milliseconds.
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -52,4 +52,29 @@ export function ago(ms: number): string {
 // Rounded up, so that a deadline reads `0s` only once it has passed.
 function wholeSeconds(ms: number): number {
   return Math.max(0, Math.ceil(ms / 1_000));
+}
+
+/** Not from `Intl`: the words around it are English whatever the locale, and Node may be built with little of it. */
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/**
+ * `14:05` on the day of `now`, `30 Nov 14:05` on any other or where `now` is not known, with the year where that is
+ * another one. In local time.
+ *
+ * @param iso a date and time as JSON has it; what is none is given back as it is
+ * @param now milliseconds since the epoch
+ */
+export function shortTime(iso: string, now?: number): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  const day = `${at.getDate()} ${MONTHS[at.getMonth()]}`;
+  const today = now === undefined ? undefined : new Date(now);
+  if (today === undefined) return `${day} ${clock}`;
+  if (today.getFullYear() !== at.getFullYear()) return `${day} ${at.getFullYear()} ${clock}`;
+  return today.getMonth() === at.getMonth() && today.getDate() === at.getDate() ? clock : `${day} ${clock}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
 }

@@ -11,9 +11,8 @@ import { followJobs } from './jobs.ts';
 import { keepDrafts } from './keep-drafts.ts';
 import { RESTORE_TITLE, SAVE_TITLE, title } from './modes.ts';
 import type { RowSource } from './row-source.ts';
-import { initialState } from './state/initial-state.ts';
 import { rowsOf } from './state/rows.ts';
-import type { State } from './state/types.ts';
+import type { Selection, Size, State } from './state/types.ts';
 import { makeStore, type StateStore } from './state-store.ts';
 import { COLORED, PLAIN } from './theme.ts';
 
@@ -153,4 +152,31 @@ export async function loadInk(): Promise<InkScreen> {
   } finally {
     for (const [name, value] of kept) if (value !== undefined) process.env[name] = value;
   }
+}
+
+const NOTHING: Selection = { id: undefined, index: 0, since: 0 };
+
+export function initialState(facts: {
+  readonly size: Size;
+  /** Of a clock that does not jump, and begins at the wall time. */
+  readonly now: number;
+  readonly glyphs: Glyphs;
+  readonly from: string;
+}): State {
+  return {
+    ...facts,
+    offset: 0,
+    rows: new Map(),
+    loaded: false,
+    tab: 'open',
+    selection: { open: NOTHING, answered: NOTHING },
+    open: undefined,
+    questions: new Map(),
+    drafts: undefined,
+    help: false,
+    helpTop: 0,
+    notice: undefined,
+    trouble: undefined,
+    leaving: false,
+  };
 }

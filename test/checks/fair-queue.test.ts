@@ -1,6 +1,6 @@
 // Turns among askers, as a table of who is served.
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../src/checks/fair-queue.ts';
+import { FairQueue } from '../../src/checks/threads.ts';
 
 test('askers take turns, and none has two pieces of work running', () => {
   const queue = new FairQueue<string>();

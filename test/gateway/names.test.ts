@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exposedName, mayBeCut, namingFor, splitName } from '../../src/gateway/routing/names.ts';
+import { exposedName, mayBeCut, namingFor, splitName } from '../../src/gateway/routing/catalog.ts';
 
 describe('namingFor', () => {
   it.each([

@@ -1,8 +1,7 @@
 // Refused questions in the log: the first at once, the rest of a minute as one line with their count (C57).
 import { expect, test } from 'vitest';
-import { Refusals } from '../../src/gateway/questions/refusals.ts';
-import type { LogFields } from '../../src/log.ts';
-import { silent } from '../../src/log.ts';
+import { Refusals } from '../../src/gateway/questions/question-quota.ts';
+import { type LogFields, silent } from '../../src/log.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
 const FULL = '200 questions of a wait, as many as limits.openPerServer allows';

@@ -1,9 +1,8 @@
 // Whose requests the MCP endpoint takes, and that nobody reaches the session of another principal.
 import { expect, test } from 'vitest';
-import { tokenDigest } from '../../src/broker/named-token.ts';
+import { tokenDigest } from '../../src/broker/principals.ts';
 import { bindsLoopback } from '../../src/host/http-auth.ts';
-import type { Log, LogFields } from '../../src/log.ts';
-import { silent } from '../../src/log.ts';
+import { type Log, type LogFields, silent } from '../../src/log.ts';
 import { createHandler } from '../support/host-handler.ts';
 import { initialize, type Json, openEndpoint, rpc } from './support.ts';
 

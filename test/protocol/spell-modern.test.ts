@@ -2,9 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { readElicitation } from '../../src/protocol/elicitation.ts';
 import { spellQuestion } from '../../src/protocol/question/spell-question.ts';
-import { spellError } from '../../src/protocol/spell-error.ts';
-import { spellRequest } from '../../src/protocol/spell-request.ts';
-import { spellNotification, spellResult } from '../../src/protocol/spell-result.ts';
+import {
+  spellError,
+  spellNotification,
+  spellRequest,
+  spellResult,
+} from '../../src/protocol/spell-message.ts';
 import type { Revision } from '../../src/protocol/types.ts';
 import { lintIfPresent } from '../support/wire-lint.ts';
 

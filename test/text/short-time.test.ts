@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortTime } from '../../src/text/short-time.ts';
+import { shortTime } from '../../src/text/duration.ts';
 
 /** A local time as JSON would have it, so that the table holds in every zone. */
 const iso = (...parts: [number, number, number, number, number]): string => new Date(...parts).toISOString();

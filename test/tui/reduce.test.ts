@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Row, RowState } from '../../src/broker/types.ts';
 import { glyphs } from '../../src/terminal/glyphs.ts';
-import { initialState } from '../../src/tui/state/initial-state.ts';
+import { initialState } from '../../src/tui/run.ts';
 import { QUIET_MS } from '../../src/tui/state/question.ts';
 import { reduce } from '../../src/tui/state/reduce.ts';
 import type { Effect, Event, Question, State } from '../../src/tui/state/types.ts';

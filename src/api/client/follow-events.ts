@@ -5,8 +5,7 @@ import { isMcpxError } from '../../errors.ts';
 import { member, trustedJson } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { SseReader } from '../../upstream/http/sse-reader.ts';
-import { defined } from '../defined.ts';
-import { row } from '../schemas.ts';
+import { defined, row } from '../schemas.ts';
 import type { GatewayHttp } from './gateway-http.ts';
 
 /** Milliseconds before each further attempt to connect again; then the gateway counts as gone. */

@@ -3,7 +3,7 @@ import { rowJson } from '../../broker/row-json.ts';
 import { McpxError } from '../../errors.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { notTaken, tooLate } from '../../terminal/row-words.ts';
-import { shortTime } from '../../text/short-time.ts';
+import { shortTime } from '../../text/duration.ts';
 import type { Io } from '../io.ts';
 import { findRow, withBroker } from './broker.ts';
 

@@ -4,7 +4,7 @@ import type { Row } from '../../broker/types.ts';
 import { withChecks } from '../../checks/open.ts';
 import type { Form } from '../../form/types.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
-import { shortTime } from '../../text/short-time.ts';
+import { shortTime } from '../../text/duration.ts';
 import { verdictOf } from '../../url/verdict.ts';
 import type { Io } from '../io.ts';
 import { findRow, withBroker } from './broker.ts';

@@ -3,7 +3,7 @@ import { rowJson } from '../../broker/row-json.ts';
 import type { BrokerClient, Change, Row } from '../../broker/types.ts';
 import { oneLine } from '../../terminal/one-line.ts';
 import { stateWords } from '../../terminal/row-words.ts';
-import { shortTime } from '../../text/short-time.ts';
+import { shortTime } from '../../text/duration.ts';
 import type { Io } from '../io.ts';
 import { withBroker } from './broker.ts';
 import { checkServer } from './check-server.ts';

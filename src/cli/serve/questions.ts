@@ -1,4 +1,5 @@
-// What `mcpx serve` shows of questions on its own terminal: a line for each, or with `--prompt` the question itself.
+// What `mcpx serve` shows of questions on its own terminal: a line for each, with `--prompt` the question itself, and at
+// Ctrl+C how many would be lost.
 import { Drafts } from '../../broker/drafts.ts';
 import type { Broker, Row } from '../../broker/types.ts';
 import { stateDir } from '../../config/paths.ts';
@@ -79,4 +80,33 @@ function questionLine(io: Io, row: Row): string {
   const room = (io.terminal.columns ?? 80) - width(start) - width(command) - 3;
   const message = truncate(firstLine(row.message), Math.max(LEAST, room), io.glyphs.ellipsis);
   return `${io.errorStyle.cyan(start)}${message}  ${io.errorStyle.bold(command)}`;
+}
+
+/** Milliseconds in which a second Ctrl+C is taken as the answer to what the first one said. */
+const MEANT = 60_000;
+
+/** Whether a person sits at this gateway: a host's own Ctrl+C must end a gateway on its pipes at once. */
+export function hasPerson(io: Io, options: { readonly stdio?: true }): boolean {
+  return io.terminal.stderr && (options.stdio !== true || io.terminal.stdin);
+}
+
+/** Lets Ctrl+C end the gateway where no question would be lost, and else the second time. */
+export function lastWord(io: Io, broker: Pick<Broker, 'countHeld'>): MayEnd {
+  let isTold = false;
+  return async () => {
+    if (isTold) return true;
+    const open = await broker.countHeld();
+    if (open === 0) return true;
+    isTold = true;
+    const timer = io.clock.after(MEANT, () => {
+      isTold = false;
+    });
+    io.signal.addEventListener('abort', () => timer.cancel(), { once: true });
+    const [are, they] = open === 1 ? ['1 question is', 'it'] : [`${open} questions are`, 'they'];
+    await io.stderr.write(
+      `${io.errorStyle.yellow(`${are} still open, and ${they} will be lost when mcpx ends. Press Ctrl+C again to end it.`)}\n` +
+        `To answer first, use another terminal: mcpx elicit list, mcpx tui\n`,
+    );
+    return false;
+  };
 }

@@ -13,9 +13,8 @@ import { serveStdio } from '../../host/stdio.ts';
 import type { Log, LogLevel } from '../../log.ts';
 import type { Io } from '../io.ts';
 import { version } from '../version.ts';
-import { hasPerson, lastWord } from './last-word.ts';
 import { makeLog } from './log.ts';
-import { checkPrompt, promptForAll, tellQuestions, warningsOf } from './questions.ts';
+import { checkPrompt, hasPerson, lastWord, promptForAll, tellQuestions, warningsOf } from './questions.ts';
 
 /** What mcpx calls itself towards hosts. */
 const NAME = 'mcpx';

@@ -2,7 +2,7 @@
 import { McpxError, messageOf } from '../../errors.ts';
 import { json, member, quote, stringOf } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
-import { spellResult } from '../../protocol/spell-result.ts';
+import { spellResult } from '../../protocol/spell-message.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
 import { LoneRequester, silentSession } from '../requesters.ts';
 import type { RequestDeps } from '../routing/serve-request.ts';

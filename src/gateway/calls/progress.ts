@@ -3,7 +3,7 @@ import type { Exchange, HostFacts } from '../../host/types.ts';
 import { isToken } from '../../protocol/ids.ts';
 import { json, jsonOf, member, quote, read, withMember } from '../../protocol/json-text.ts';
 import { paramsOf } from '../../protocol/params.ts';
-import { spellNotification } from '../../protocol/spell-result.ts';
+import { spellNotification } from '../../protocol/spell-message.ts';
 import type { JsonText } from '../../protocol/types.ts';
 
 /** The smallest step a keep-alive makes, so that an upstream's real progress is hardly ever overtaken. */

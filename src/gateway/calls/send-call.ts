@@ -5,18 +5,16 @@ import { quote } from '../../protocol/json-text.ts';
 import { levelIn } from '../../protocol/log-level.ts';
 import { paramsOf } from '../../protocol/params.ts';
 import { isLegacy } from '../../protocol/revisions.ts';
-import { spellRequest } from '../../protocol/spell-request.ts';
+import { spellRequest } from '../../protocol/spell-message.ts';
 import type { JsonText, Reply, Revision } from '../../protocol/types.ts';
 import type { Connection } from '../../upstream/types.ts';
 import type { Channel } from '../channels/channel.ts';
 import { settleLevel } from '../channels/shared-channel.ts';
-import { askRound } from '../input-required/ask-round.ts';
-import { throughRounds } from '../input-required/rounds.ts';
+import { askRound, throughRounds } from '../input-required/rounds.ts';
 import type { QuestionDeps } from '../questions/question.ts';
 import { urlErrorFor, withRequiredUrls } from '../questions/required-urls.ts';
 import type { Requester } from '../requesters.ts';
-import type { RequestContext } from './call.ts';
-import { Call } from './call.ts';
+import { Call, type RequestContext } from './call.ts';
 
 export interface CallRequest {
   readonly context: RequestContext;

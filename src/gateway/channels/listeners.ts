@@ -5,7 +5,7 @@ import { messageOf } from '../../errors.ts';
 import type { ListenFilter, StatelessRequest } from '../../host/types.ts';
 import type { Log } from '../../log.ts';
 import { json, member, quote, stringOf } from '../../protocol/json-text.ts';
-import { spellNotification } from '../../protocol/spell-result.ts';
+import { spellNotification } from '../../protocol/spell-message.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { Connection, UpstreamNotification } from '../../upstream/types.ts';
 import type { Catalog } from '../routing/catalog.ts';

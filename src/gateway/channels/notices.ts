@@ -1,7 +1,7 @@
 // Notifications of upstreams, each to the host or hosts it concerns and in the words of their revision.
 import { at, member, read } from '../../protocol/json-text.ts';
 import { levelIn } from '../../protocol/log-level.ts';
-import { spellNotification } from '../../protocol/spell-result.ts';
+import { spellNotification } from '../../protocol/spell-message.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import type { UpstreamNotification } from '../../upstream/types.ts';
 import type { Requester } from '../requesters.ts';

@@ -2,9 +2,26 @@
 // This folder: in comes a request that ends only after rounds of questions and answers, out goes its final or interim result.
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
+import {
+  countItems,
+  entries,
+  isObject,
+  member,
+  membersOf,
+  objectText,
+  quote,
+  stringOf,
+  withMember,
+  withoutMembers,
+} from '../../protocol/json-text.ts';
+import { mayAsk } from '../../protocol/methods.ts';
 import type { JsonText, Reply } from '../../protocol/types.ts';
 import { Backoff, turnFor, wait } from '../../waiting.ts';
-import { type Round, readRound, retryParams } from './round.ts';
+import type { Call } from '../calls/call.ts';
+import type { Channel } from '../channels/channel.ts';
+import { passRequest } from '../questions/pass-request.ts';
+import { type Asking, carryQuestion, type QuestionDeps } from '../questions/question.ts';
+import { tooManyQuestions } from '../questions/question-quota.ts';
 
 /** More rounds than any honest tool needs; then the call fails and its rows close (docs/relay.md, "Rounds of a modern server"). */
 const MOST_ROUNDS = 10;
@@ -88,4 +105,139 @@ export async function throughRounds<S extends Sent>(options: RoundsOptions<S>): 
     next = retryParams(params, outcome.answers, round.state);
     delivered = outcome.delivered;
   }
+}
+
+/** One entry of `inputRequests`: the upstream's key, and the bare `{method, params}`. */
+export interface InputRequest {
+  readonly key: string;
+  readonly method: string;
+  readonly params: JsonText | undefined;
+}
+
+/** An interim result as mcpx reads it. */
+export interface Round {
+  readonly requests: readonly InputRequest[];
+  readonly state: string | undefined;
+}
+
+/**
+ * Reads a result: undefined when it is final (a missing `resultType` is `complete`), a sentence when it is an
+ * interim one that breaks the protocol or asks more than `most` questions, `limits.questionsPerRound`.
+ */
+export function readRound(method: string, result: JsonText, most: number): Round | string | undefined {
+  const {
+    resultType: type,
+    inputRequests: map,
+    requestState: stateText,
+  } = membersOf(result, ['resultType', 'inputRequests', 'requestState']);
+  if (type === undefined || stringOf(type) === 'complete') return undefined;
+  if (stringOf(type) !== 'input_required') return `the result is of the unknown type ${type.slice(0, 80)}`;
+  if (!mayAsk(method)) return `${method} cannot be answered by input_required`;
+  const state = stringOf(stateText);
+  if (stateText !== undefined && state === undefined) return 'requestState is not a string';
+  if (map !== undefined && !isObject(map)) return 'inputRequests is not an object';
+  if (map !== undefined && countItems(map, most) > most) return tooManyQuestions('the round', most);
+  const requests = new Map<string, InputRequest>();
+  for (const [key, value] of map === undefined ? [] : entries(map)) {
+    const asked = isObject(value) ? stringOf(member(value, 'method')) : undefined;
+    if (asked === undefined || !ASKABLE.has(asked))
+      return `inputRequests holds an entry that is not a known request`;
+    if (requests.has(key)) return 'inputRequests holds one key twice';
+    requests.set(key, { key, method: asked, params: member(value, 'params') });
+  }
+  if (requests.size === 0 && state === undefined)
+    return 'input_required names neither inputRequests nor requestState';
+  return { requests: [...requests.values()], state };
+}
+
+const ASKABLE: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+/** The params of a retry: this round's answers and exactly this round's state, other parameters unchanged (C11). */
+export function retryParams(
+  params: JsonText | undefined,
+  answers: Iterable<readonly [key: string, response: JsonText]>,
+  state: string | undefined,
+): JsonText {
+  const plain = withoutMembers(params ?? '{}', ['inputResponses', 'requestState']);
+  const given = [...answers];
+  const answered = given.length === 0 ? plain : withMember(plain, 'inputResponses', objectText(given));
+  return state === undefined ? answered : withMember(answered, 'requestState', quote(state));
+}
+
+/** The interim result for a host. */
+export function inputRequired(
+  requests: Iterable<readonly [key: string, method: string, params: JsonText | undefined]>,
+  state: string,
+): JsonText {
+  const map = [...requests].map(([key, method, params]): [string, JsonText] => [
+    key,
+    objectText([['method', quote(method)], ...(params === undefined ? [] : [['params', params] as const])]),
+  ]);
+  return objectText([
+    ['resultType', quote('input_required')],
+    ...(map.length === 0 ? [] : [['inputRequests', objectText(map)] as const]),
+    ['requestState', quote(state)],
+  ]);
+}
+
+/**
+ * Asks all questions of a round together; the first that gets an error in place of an answer fails the round. Rejects
+ * with the reason for which the call ended meanwhile.
+ */
+export async function askRound(
+  deps: QuestionDeps,
+  channel: Channel,
+  call: Call,
+  round: Round,
+): Promise<RoundOutcome> {
+  let delivered: (received: boolean) => void = () => {};
+  const sent = new Promise<boolean>((resolve) => {
+    delivered = resolve;
+  });
+  try {
+    const answers = await collect(deps, channel, call, round, sent);
+    if (!('error' in answers)) return { answers: answers.given, delivered };
+    delivered(false);
+    return { reply: answers };
+  } catch (error) {
+    delivered(false);
+    throw error;
+  }
+}
+
+type Answers =
+  | { readonly given: (readonly [key: string, response: JsonText])[] }
+  | { readonly error: JsonText };
+
+/** `sent` says whether the retry with the answers reached the upstream. */
+function collect(
+  deps: QuestionDeps,
+  channel: Channel,
+  call: Call,
+  round: Round,
+  sent: Promise<boolean>,
+): Promise<Answers> {
+  return new Promise((resolve, reject) => {
+    const given = new Map<string, JsonText>();
+    call.ended.addEventListener('abort', () => reject(call.ended.reason), { once: true });
+    for (const request of round.requests) {
+      const asking = askingFor(request, call, (reply) => {
+        if ('error' in reply) resolve(reply);
+        else given.set(request.key, reply.result);
+        if (given.size === round.requests.length) resolve({ given: [...given] });
+        return sent;
+      });
+      void (request.method === 'elicitation/create'
+        ? carryQuestion(deps, channel, asking)
+        : passRequest(deps, channel, asking));
+    }
+  });
+}
+
+function askingFor(
+  { method, params }: InputRequest,
+  call: Call,
+  reply: (reply: Reply) => Promise<boolean>,
+): Asking & { readonly method: string } {
+  return { method, params, origin: call.id, signal: call.signal, reply };
 }

@@ -15,8 +15,7 @@ import { ParkableCall } from '../calls/parkable-call.ts';
 import type { ParkedCalls } from '../calls/parked-calls.ts';
 import { type Progress, progressOf } from '../calls/progress.ts';
 import { keepAlive } from '../questions/question.ts';
-import type { Requester } from '../requesters.ts';
-import { LoneRequester, levelOf, silentSession } from '../requesters.ts';
+import { LoneRequester, levelOf, type Requester, silentSession } from '../requesters.ts';
 import {
   failureReply,
   type RequestDeps,
@@ -24,10 +23,22 @@ import {
   serveRequest,
 } from '../routing/serve-request.ts';
 import { type Asked, QuestionsByRetry } from './questions-by-retry.ts';
-import { inputRequired, type Round, retryParams } from './round.ts';
-import { type RoundOutcome, type Sent, throughRounds } from './rounds.ts';
-import type { Binding, Refusal, Sealed, SealedQuestion, Sealer } from './state-seal.ts';
-import { salientDigest } from './state-seal.ts';
+import {
+  inputRequired,
+  type Round,
+  type RoundOutcome,
+  retryParams,
+  type Sent,
+  throughRounds,
+} from './rounds.ts';
+import {
+  type Binding,
+  type Refusal,
+  type Sealed,
+  type SealedQuestion,
+  type Sealer,
+  salientDigest,
+} from './state-seal.ts';
 import { askedOf, cancelRows, markDelivered, openRound, takeIn, waitForOthers } from './stored-round.ts';
 
 export interface StatelessDeps extends RequestDeps {

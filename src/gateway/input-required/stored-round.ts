@@ -20,7 +20,7 @@ import {
 } from '../questions/read-question.ts';
 import type { Requester } from '../requesters.ts';
 import { type Asked, responseProblem } from './questions-by-retry.ts';
-import type { InputRequest, Round } from './round.ts';
+import type { InputRequest, Round } from './rounds.ts';
 import type { SealedQuestion } from './state-seal.ts';
 
 /** -32021 MissingRequiredClientCapability (2026-07-28 schema). */

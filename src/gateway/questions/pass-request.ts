@@ -4,10 +4,9 @@ import { declares, undeclared } from '../../protocol/capabilities.ts';
 import { isToken } from '../../protocol/ids.ts';
 import { at, withAt } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
-import { spellRequest } from '../../protocol/spell-request.ts';
+import { spellRequest } from '../../protocol/spell-message.ts';
 import type { JsonText } from '../../protocol/types.ts';
-import type { Channel } from '../channels/channel.ts';
-import { attribute } from '../channels/channel.ts';
+import { attribute, type Channel } from '../channels/channel.ts';
 import type { Asking, QuestionDeps } from './question.ts';
 
 const NEEDS = new Map<string, 'sampling' | 'roots'>([

@@ -1,7 +1,8 @@
 // How many questions of one server may wait for people, how many may be new in a minute, and how many of one call its
-// host may be asked at once (docs/broker.md, "Limits"; C48).
+// host may be asked at once (docs/broker.md, "Limits"; C48). What is refused is logged once a minute.
 import type { Clock } from '../../clock.ts';
 import type { Limits } from '../../config/types.ts';
+import type { Log } from '../../log.ts';
 
 const MINUTE = 60_000;
 
@@ -64,5 +65,52 @@ export class QuestionQuota {
       if (held) this.#inline.set(asker, (this.#inline.get(asker) ?? 1) - 1);
       held = false;
     };
+  }
+}
+
+/** One kind of refusal of one server within a minute. */
+interface Tally {
+  count: number;
+  /** The newest sentence. */
+  why: string;
+}
+
+/** A server that floods fills the log no faster than this. */
+export class Refusals {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** By server and limit. */
+  readonly #tallies = new Map<string, Tally>();
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** `why` is the sentence that the server gets; the limit that it names says of which kind the refusal is. */
+  note(server: string, why: string): void {
+    const key = JSON.stringify([server, /\blimits\.\w+/.exec(why)?.[0] ?? '']);
+    const tally = this.#tallies.get(key);
+    if (tally !== undefined) {
+      tally.count += 1;
+      tally.why = why;
+      return;
+    }
+    this.#log.warn({ server, why }, 'question refused');
+    this.#begin(key, server);
+  }
+
+  #begin(key: string, server: string): void {
+    const tally: Tally = { count: 0, why: '' };
+    this.#tallies.set(key, tally);
+    this.#clock.after(MINUTE, () => {
+      this.#tallies.delete(key);
+      if (tally.count === 0) return;
+      this.#log.warn(
+        { server, why: tally.why, count: tally.count },
+        'more questions refused within a minute',
+      );
+      this.#begin(key, server);
+    });
   }
 }

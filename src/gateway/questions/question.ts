@@ -14,7 +14,7 @@ import { AskerGone } from '../../upstream/questions.ts';
 import type { UpstreamRequest } from '../../upstream/types.ts';
 import type { ProgressSink } from '../calls/progress.ts';
 import { type Attribution, attribute, type Channel } from '../channels/channel.ts';
-import type { QuestionQuota } from './question-quota.ts';
+import type { QuestionQuota, Refusals } from './question-quota.ts';
 import { QuestionUrl } from './question-url.ts';
 import {
   type Asker,
@@ -28,7 +28,6 @@ import {
   ruleFacts,
   rulingOn,
 } from './read-question.ts';
-import type { Refusals } from './refusals.ts';
 
 export interface QuestionDeps {
   readonly broker: Broker;

@@ -1,7 +1,7 @@
 // What a stateless host is answered, and with which HTTP status where there is one.
 import { json, jsonOf, member, read } from '../../protocol/json-text.ts';
 import { errorReply, RPC } from '../../protocol/message.ts';
-import { spellError } from '../../protocol/spell-error.ts';
+import { spellError } from '../../protocol/spell-message.ts';
 import { type JsonText, REVISIONS, type Reply } from '../../protocol/types.ts';
 
 export interface StatelessResponse {

@@ -2,7 +2,7 @@
 import type { Row } from '../../broker/types.ts';
 import { jsonLine, oneLine } from '../../terminal/one-line.ts';
 import { stateWords, whenTold } from '../../terminal/row-words.ts';
-import { shortTime } from '../../text/short-time.ts';
+import { shortTime } from '../../text/duration.ts';
 import type { Question, State } from '../state/types.ts';
 import { headLines } from './head.ts';
 import { valueLines } from './review.ts';

@@ -14,9 +14,8 @@ import type { Engine } from '../engine.ts';
 import type { ConnectionHandlers, RequestOptions, SubscriptionFilter } from '../types.ts';
 import { NotModern, offersModern } from './discover.ts';
 import { Envelopes } from './envelope.ts';
-import { paramHeaderValues, standardHeaders } from './headers.ts';
+import { paramHeaderValues, standardHeaders, ToolHeaders } from './headers.ts';
 import { Notices } from './notices.ts';
-import { ToolHeaders } from './tool-headers.ts';
 import { UpstreamSubscription } from './upstream-subscription.ts';
 
 export interface ModernPeerOptions {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Row } from '../../../src/broker/types.ts';
-import { shortTime } from '../../../src/text/short-time.ts';
+import { shortTime } from '../../../src/text/duration.ts';
 import { ENTER, FakeTerminal } from '../../prompt/fake-terminal.ts';
 import { until } from '../../support/until.ts';
 import { type Bench, bench } from './run.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { shortTime } from '../../../src/text/short-time.ts';
+import { shortTime } from '../../../src/text/duration.ts';
 import { until } from '../../support/until.ts';
 import { bench } from './run.ts';
 

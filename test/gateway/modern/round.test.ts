@@ -1,6 +1,6 @@
 // Interim results as mcpx reads them, retries and interim results as it writes them.
 import { describe, expect, test } from 'vitest';
-import { inputRequired, readRound, retryParams } from '../../../src/gateway/input-required/round.ts';
+import { inputRequired, readRound, retryParams } from '../../../src/gateway/input-required/rounds.ts';
 
 const ASK = '{"method":"elicitation/create","params":{"message":"m", "n":1.0}}';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spellRequest } from '../../src/protocol/spell-request.ts';
-import { spellNotification, spellResult } from '../../src/protocol/spell-result.ts';
+import { spellNotification, spellRequest, spellResult } from '../../src/protocol/spell-message.ts';
 import type { Revision } from '../../src/protocol/types.ts';
 import { lintIfPresent } from '../support/wire-lint.ts';
 

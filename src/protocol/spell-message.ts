@@ -1,4 +1,5 @@
-// Results and notices in the words of the peer's revision; the newest legacy revision gets legacy ones as they came.
+// Requests, results, notices and errors in the words of the peer's revision; the newest legacy revision gets legacy ones as
+// they came.
 import { annotations, contents, spellBlock } from './content-block.ts';
 import {
   arrayText,
@@ -6,13 +7,16 @@ import {
   entries,
   isArray,
   isObject,
+  jsonOf,
   mapMembers,
   member,
   objectText,
   quote,
+  read,
   withMember,
   withoutMembers,
 } from './json-text.ts';
+import { RPC } from './message.ts';
 import { META, requiresTask } from './meta.ts';
 import { atLeast, isLegacy } from './revisions.ts';
 import { list, object, type Spell } from './shape.ts';
@@ -149,4 +153,67 @@ function unsubscribed(params: JsonText): JsonText {
     const rest = withoutMembers(value, [META.subscriptionId]);
     return entries(rest).length === 0 ? undefined : rest;
   });
+}
+
+const sample = object({ tools: '2025-11-25', toolChoice: '2025-11-25' }, { messages: spellMessages });
+const message = object({ _meta: '2025-11-25' }, { content: spellBlock });
+
+/** Before 2025-11-25 a message is one block: one of several becomes several messages of the same role. */
+function spellMessages(messages: JsonText, revision: Revision): JsonText {
+  if (atLeast(revision, '2025-11-25') || !isArray(messages)) return messages;
+  const single = elements(messages).flatMap((text) => {
+    const content = member(text, 'content');
+    if (content === undefined || !isArray(content)) return [text];
+    return elements(content).map((block) => withMember(text, 'content', block));
+  });
+  return arrayText(single.map((text) => message(text, revision)));
+}
+
+const REQUESTS: ReadonlyMap<string, Spell> = new Map<string, Spell>([
+  ['completion/complete', object({ context: '2025-06-18' }, { ref: object({ title: '2025-06-18' }) })],
+  ['sampling/createMessage', sample],
+]);
+
+/** Params that only a retry of 2026-07-28 has. */
+const RETRY = ['inputResponses', 'requestState'];
+
+/**
+ * The params of `method` for a peer of this revision; the same string where nothing changes. `task` is always taken
+ * out, since mcpx declares no tasks to either side.
+ */
+export function spellRequest(revision: Revision, method: string, params: JsonText): JsonText {
+  const plain = params.includes('"task"') ? withoutMembers(params, ['task']) : params;
+  // From 2026-07-28 on a sample is asked for by an entry of `inputRequests`, which has no `_meta` of its own.
+  if (!isLegacy(revision) && method === 'sampling/createMessage') return withoutMembers(plain, ['_meta']);
+  if (!isLegacy(revision)) return plain;
+  const single = RETRY.some((key) => plain.includes(`"${key}"`)) ? withoutMembers(plain, RETRY) : plain;
+  if (atLeast(revision, '2025-11-25')) return single;
+  return REQUESTS.get(method)?.(single, revision) ?? single;
+}
+
+/** 2026-07-28 basic/index, "Error Codes": this part of JSON-RPC's own range belongs to MCP alone. */
+const FIRST = -32_099;
+const LAST = -32_020;
+/** Of the codes in that range the one that an upstream can mean for the host: the others are about mcpx's own requests. */
+const PASSED: readonly number[] = [RPC.missingCapability];
+
+/** The error object for a host of this revision; message and data stay. The same string where the code may stay too. */
+export function spellError(revision: Revision, error: JsonText): JsonText {
+  const text = member(error, 'code');
+  const code = text === undefined ? undefined : read(text);
+  if (typeof code !== 'number') return error;
+  const spelled = isLegacy(revision) ? legacyCode(code) : modernCode(code);
+  return spelled === code ? error : withMember(error, 'code', jsonOf(spelled));
+}
+
+function modernCode(code: number): number {
+  if (code === RPC.resourceNotFound) return RPC.invalidParams;
+  const reserved = code >= FIRST && code <= LAST;
+  return reserved && !PASSED.includes(code) ? RPC.internal : code;
+}
+
+/** What came with 2026-07-28 tells an older host nothing. */
+function legacyCode(code: number): number {
+  const modern: readonly number[] = [RPC.headerMismatch, RPC.missingCapability, RPC.unsupportedVersion];
+  return modern.includes(code) ? RPC.internal : code;
 }
