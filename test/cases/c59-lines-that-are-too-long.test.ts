@@ -1,10 +1,12 @@
 // C59: a message that is too long fails the one call it belongs to, and nothing else.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveLong } from '../../fixtures/long-http.mjs';
 import { overlong } from '../../src/protocol/overlong.ts';
 import { createScope } from '../support/create-scope.ts';
 import { gatewayWithHost, startGateway } from '../support/gateway.ts';
 import { type Host, toolText } from '../support/host.ts';
+import { modernHttpHost } from '../support/modern-host-http.ts';
 import { ROOT } from '../support/processes.ts';
 import { CAN_ASK } from '../support/scene.ts';
 import { testScope } from '../support/scope.ts';
@@ -67,6 +69,50 @@ test.each(['sse', 'json'])(
     await expect(client.call('big', { bytes: LONG })).rejects.toThrow('limits.frameBytes');
     await client.call('release', { gate: 'g' });
     expect(toolText(await other.reply)).toBe('done');
+  },
+);
+
+describe.each(['streamable', 'older', 'modern'] as const)(
+  'on a stream of an upstream over HTTP (%s)',
+  (kind) => {
+    /** A host of either era and what it can say; a modern server is called by both. */
+    async function behind() {
+      const scope = testScope();
+      const far = await serveLong(kind);
+      scope.defer(() => far.close());
+      const it = await startGateway(scope, { servers: { far: { url: far.url } }, config });
+      const legacy = await it.connect({ capabilities: CAN_ASK });
+      return { legacy, modern: modernHttpHost(it.url) };
+    }
+
+    test('a notification is dropped, and its call goes on', async () => {
+      const { legacy, modern } = await behind();
+      expect(await legacy.call('notice', { bytes: LONG })).toBe('after a long notice');
+      expect(toolText(await modern.call('notice', { bytes: LONG }).reply)).toBe('after a long notice');
+    });
+
+    test.each(['first', 'last'])('a reply with its id %s fails that call, another goes on', async (order) => {
+      const { legacy, modern } = await behind();
+      const other = legacy.startCall('wait');
+      await expect(legacy.call(order, { bytes: LONG })).rejects.toThrow(
+        `far: its reply is longer than limits.frameBytes (${LIMIT} bytes)`,
+      );
+      expect(await modern.call(order, { bytes: LONG }).reply).toHaveProperty('error');
+      await legacy.call('release');
+      expect(toolText(await other.reply)).toBe('waited');
+    });
+
+    test.skipIf(kind === 'modern')('a question is refused by its id, and its call goes on', async () => {
+      const { legacy, modern } = await behind();
+      expect(await legacy.call('ask', { bytes: LONG })).toContain('limits.frameBytes');
+      expect(toolText(await modern.call('ask', { bytes: LONG }).reply)).toContain('limits.frameBytes');
+    });
+
+    test('what is over four times the limit fails its call, and the next one is served', async () => {
+      const { legacy } = await behind();
+      await expect(legacy.call('notice', { bytes: 5 * LIMIT })).rejects.toThrow('limits.frameBytes');
+      expect(await legacy.call('notice', { bytes: 5 })).toBe('after a long notice');
+    });
   },
 );
 
