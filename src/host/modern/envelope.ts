@@ -29,6 +29,14 @@ export interface MirrorHeaders {
   readonly name: string | undefined;
 }
 
+/** What a request says of itself. */
+const ENVELOPE: readonly string[] = [
+  META.protocolVersion,
+  META.clientInfo,
+  META.clientCapabilities,
+  META.logLevel,
+];
+
 /** What a request comes to once its envelope is opened. */
 export type Envelope = Pick<
   StatelessRequest,
@@ -50,13 +58,14 @@ export function openEnvelope(
   // The scanner that let the message through looks less closely than JSON.parse does.
   if (params !== undefined && !isWhole(params)) return refuse(400, RPC.parse, 'This is not JSON.');
   const metaText = index?.in('_meta')?.text;
-  const meta = metaText === undefined ? undefined : read(metaText);
+  const meta = metaText === undefined ? undefined : (read(metaText) as Readonly<Record<string, unknown>>);
   const outcome = classify({
     httpMethod: 'POST',
     ...(headers?.version === undefined ? {} : { protocolVersionHeader: headers.version }),
     ...(headers?.method === undefined ? {} : { mcpMethodHeader: headers.method }),
-    // Only what it looks at; the id may be one that no number of JavaScript can hold.
-    body: { jsonrpc: '2.0', id: 0, method, params: meta === undefined ? {} : { _meta: meta } },
+    // Only the envelope: other values, the id among them, may be such that no number of JavaScript can hold them, and what
+    // is no progressToken is none rather than a fault (C56).
+    body: { jsonrpc: '2.0', id: 0, method, params: meta === undefined ? {} : { _meta: envelopeOf(meta) } },
   });
   switch (outcome.kind) {
     case 'reject': {
@@ -68,9 +77,15 @@ export function openEnvelope(
     case 'modern': {
       const { revision } = outcome.classification;
       if (revision !== '2026-07-28') return unsupported(revision ?? '');
-      return readParams(index ?? new Params('{}'), meta as Readonly<Record<string, unknown>>, from);
+      return readParams(index ?? new Params('{}'), meta ?? {}, from);
     }
   }
+}
+
+function envelopeOf(meta: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    ENVELOPE.filter((key) => Object.hasOwn(meta, key)).map((key) => [key, meta[key]]),
+  );
 }
 
 function readParams(
