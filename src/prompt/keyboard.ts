@@ -11,7 +11,7 @@ export type PromptInput = NodeJS.ReadableStream & {
 };
 
 /** How long a prompt ignores keys after it was drawn, so that none typed for something else answers it (C31, C45). */
-export const DEAF_MS = 300;
+export const QUIET_MS = 300;
 /** Long enough for the signal to have stopped the process, where it can be stopped at all. */
 const STOP_MS = 30;
 
@@ -21,7 +21,7 @@ export class Keyboard {
   readonly #keys: KeyInput;
   readonly #stop = new AbortController();
   #listener: ((input: Input) => void) | undefined;
-  #isDeaf = true;
+  #isQuiet = true;
   #timer: Timer | undefined;
   #isOpen = true;
 
@@ -47,7 +47,7 @@ export class Keyboard {
   /** Gives the keys of one prompt to `listener`, from 300 ms after `ready()` on; returns what ends that. */
   listen(listener: (input: Input) => void): () => void {
     this.#timer?.cancel();
-    this.#isDeaf = true;
+    this.#isQuiet = true;
     this.#listener = listener;
     return () => {
       if (this.#listener === listener) this.#listener = undefined;
@@ -57,8 +57,8 @@ export class Keyboard {
   /** The prompt stands on the terminal. */
   ready(): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.after(DEAF_MS, () => {
-      this.#isDeaf = false;
+    this.#timer = this.#clock.after(QUIET_MS, () => {
+      this.#isQuiet = false;
     });
   }
 
@@ -81,10 +81,10 @@ export class Keyboard {
   #heard(input: Input): void {
     const stroke = input.type === 'key' ? input.stroke : undefined;
     // These can only leave, and leaving sends nothing.
-    if (stroke === 'ctrl+c' || (stroke === 'ctrl+d' && (this.#isDeaf || this.#listener === undefined)))
+    if (stroke === 'ctrl+c' || (stroke === 'ctrl+d' && (this.#isQuiet || this.#listener === undefined)))
       this.interrupt();
     else if (stroke === 'ctrl+z') this.#suspend();
-    else if (!this.#isDeaf) this.#listener?.(input);
+    else if (!this.#isQuiet) this.#listener?.(input);
   }
 
   /** Stops as a job of the shell; `fg` goes on. The prompt is told by the strokes `suspended` and `resumed`. */

@@ -1,4 +1,4 @@
-// C31: keystrokes meant for something else never answer: a new question takes no focus, and what sends is deaf at first.
+// C31: keystrokes meant for something else never answer: a new question takes no focus, and what sends does nothing at first.
 import { expect, test } from 'vitest';
 import { type FakeTui, fakeTui } from '../tui/fake-tui.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formOf } from '../../src/form/form-of.ts';
 import { check } from '../../src/form/jobs.ts';
 import { askConsent } from '../../src/prompt/consent.ts';
-import { DEAF_MS } from '../../src/prompt/keyboard.ts';
+import { QUIET_MS } from '../../src/prompt/keyboard.ts';
 import { walk } from '../../src/prompt/walk.ts';
 import { DOWN, ENTER, FakeTerminal } from '../prompt/fake-terminal.ts';
 
@@ -34,7 +34,7 @@ test.each([false, true])(
     await terminal.see('What do you want to do?');
     terminal.press(plain ? `2${ENTER}` : `${DOWN}${ENTER}`);
     await new Promise((resolve) => setImmediate(resolve));
-    terminal.clock.advance(DEAF_MS - 1);
+    terminal.clock.advance(QUIET_MS - 1);
     terminal.press(plain ? `2${ENTER}` : `${DOWN}${ENTER}`);
     await new Promise((resolve) => setImmediate(resolve));
     terminal.clock.advance(1);

@@ -1,7 +1,8 @@
 // A terminal made of two streams: what is drawn can be waited for, and keys are typed when it is there.
 import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { DEAF_MS, Keyboard } from '../../src/prompt/keyboard.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { Keyboard, QUIET_MS } from '../../src/prompt/keyboard.ts';
 import type { PromptStreams } from '../../src/prompt/streams.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
@@ -30,6 +31,7 @@ export class FakeTerminal {
   /** Everything that was drawn, escape sequences included. */
   drawn = '';
   #seen = 0;
+  #isCommand = false;
   #listeners = new Set<() => void>();
 
   constructor() {
@@ -54,6 +56,15 @@ export class FakeTerminal {
       clock: this.clock,
       color: this.color,
       plain: this.plain,
+    };
+  }
+
+  /** For a command that has this terminal: short waits, as for keys, pass with `settle`; all others as they do. */
+  get commandClock(): Clock {
+    this.#isCommand = true;
+    return {
+      ...systemClock,
+      after: (ms, fire) => (ms < 1_000 ? this.clock : systemClock).after(ms, fire),
     };
   }
 
@@ -102,9 +113,8 @@ export class FakeTerminal {
   /** Lets what was typed be read, and so much time pass that the prompt takes keys. */
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    if (this.keyboard !== undefined) this.clock.advance(DEAF_MS);
-    // A command that has this terminal goes by a clock of its own.
-    else await new Promise((resolve) => setTimeout(resolve, DEAF_MS + 50));
+    if (this.keyboard === undefined && !this.#isCommand) throw new Error('nobody reads this terminal');
+    this.clock.advance(QUIET_MS);
   }
 
   /** Gives the terminal back, as a command does after its prompts. */

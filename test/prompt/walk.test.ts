@@ -179,10 +179,10 @@ test.each([
   await field.terminal.see('repo (');
   leave(field.terminal);
   await expect(field.walked).rejects.toMatchObject({ why: 'interrupted' });
-  const deaf = start(object({}));
-  await deaf.terminal.see('What github gets');
-  leave(deaf.terminal);
-  await expect(deaf.walked).rejects.toMatchObject({ why: 'interrupted' });
+  const early = start(object({}));
+  await early.terminal.see('What github gets');
+  leave(early.terminal);
+  await expect(early.walked).rejects.toMatchObject({ why: 'interrupted' });
   const review = start(object({}));
   await review.terminal.see('Send this?');
   leave(review.terminal);

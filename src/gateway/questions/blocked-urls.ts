@@ -2,7 +2,6 @@
 import type { Clock } from '../../clock.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { Bell, wait } from '../../waiting.ts';
-import type { Interruptions } from '../calls/parkable-call.ts';
 
 export interface BlockedUrl {
   /** The server that asks. */
@@ -16,7 +15,8 @@ export interface BlockedUrl {
 /** Milliseconds in which questions that come together are told of together. */
 const SETTLE = 10;
 
-export class BlockedUrls implements Interruptions<readonly BlockedUrl[]> {
+/** What interrupts the call: `Interruptions` of parkable-call.ts. */
+export class BlockedUrls {
   readonly #clock: Clock;
   readonly #blocked = new Map<string, BlockedUrl & { isTold: boolean }>();
   readonly #changed = new Bell();

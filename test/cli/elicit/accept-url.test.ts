@@ -34,7 +34,10 @@ function browser(at: Bench, code = 0): { argv(): string[] } {
 function atTerminal(at: Bench, ...args: string[]) {
   const terminal = new FakeTerminal();
   const stderr = Object.assign(terminal.output, { isTTY: true });
-  return { terminal, running: at.start(['elicit', ...args], { stdin: terminal.input, stderr }) };
+  return {
+    terminal,
+    running: at.start(['elicit', ...args], { stdin: terminal.input, stderr, clock: terminal.commandClock }),
+  };
 }
 
 test('--yes prints the whole URL with its verdict first, then sends consent and nothing else; nothing is opened', async () => {

@@ -19,7 +19,11 @@ function answering(at: Bench, row: Row) {
   );
   const terminal = new FakeTerminal();
   const stderr = Object.assign(terminal.output, { isTTY: true });
-  return { terminal, done: at.start(['elicit', 'answer'], { stdin: terminal.input, stderr }).done };
+  return {
+    terminal,
+    done: at.start(['elicit', 'answer'], { stdin: terminal.input, stderr, clock: terminal.commandClock })
+      .done,
+  };
 }
 
 test('consent, then "I have finished"', async () => {

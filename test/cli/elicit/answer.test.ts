@@ -5,7 +5,14 @@ import { type Bench, bench } from './run.ts';
 function atTerminal(bench: Bench, ...args: string[]) {
   const terminal = new FakeTerminal();
   const stderr = Object.assign(terminal.output, { isTTY: true });
-  return { terminal, running: bench.start(['elicit', 'answer', ...args], { stdin: terminal.input, stderr }) };
+  return {
+    terminal,
+    running: bench.start(['elicit', 'answer', ...args], {
+      stdin: terminal.input,
+      stderr,
+      clock: terminal.commandClock,
+    }),
+  };
 }
 
 test('shows who asks, walks the form, sends what was reviewed; stdout stays clean', async () => {

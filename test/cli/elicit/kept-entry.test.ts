@@ -11,7 +11,12 @@ function answering(at: Bench, plain: boolean, ...args: string[]) {
   const terminal = new FakeTerminal();
   const stderr = Object.assign(terminal.output, { isTTY: true });
   const env = plain ? { ACCESSIBLE: '1' } : {};
-  const running = at.start(['elicit', 'answer', ...args], { stdin: terminal.input, stderr, env });
+  const running = at.start(['elicit', 'answer', ...args], {
+    stdin: terminal.input,
+    stderr,
+    env,
+    clock: terminal.commandClock,
+  });
   return { terminal, running };
 }
 

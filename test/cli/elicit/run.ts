@@ -8,7 +8,7 @@ import { openBroker } from '../../../src/broker/open.ts';
 import type { Broker, NewRow, Row } from '../../../src/broker/types.ts';
 import type { Edge, SignalName } from '../../../src/cli/edge.ts';
 import { main } from '../../../src/cli/main.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { type Clock, systemClock } from '../../../src/clock.ts';
 import { silent } from '../../../src/log.ts';
 import { serveApiOf, TOKEN } from '../../api/support.ts';
 import { where } from './where.ts';
@@ -24,6 +24,7 @@ export interface How {
   readonly stderr?: Edge['stderr'];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  readonly clock?: Clock;
   /** Makes stdout a terminal of this width. */
   readonly columns?: number;
 }
@@ -148,7 +149,7 @@ function startMain(argv: readonly string[], how: How, stateDir: string): Running
     cwd: how.cwd ?? stateDir,
     home: stateDir,
     platform: process.platform,
-    clock: systemClock,
+    clock: how.clock ?? systemClock,
     onSignal(listener) {
       send = listener;
       return () => undefined;
