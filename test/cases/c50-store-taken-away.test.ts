@@ -65,6 +65,7 @@ test.each<[string, RegExp, (dir: string) => unknown]>([
     /mcpx\.db-(wal|shm) was removed/,
     (dir) => [rmSync(db(dir, '-wal')), rmSync(db(dir, '-shm'))],
   ],
+  ['its log is cut off', /mcpx\.db-wal was cut off/, (dir) => truncateSync(db(dir, '-wal'))],
   ['the whole directory is removed', /was removed/, (dir) => rmSync(dir, { recursive: true })],
   ['the directory is moved away', /was removed/, (dir) => renameSync(dir, `${dir}-moved`)],
   [

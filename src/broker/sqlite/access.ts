@@ -154,6 +154,7 @@ export class Access {
     return this.#queue.run(() => {
       this.#appended = false;
       const result = this.#guarded(() => this.#connection.transaction(() => body(this.#connection)));
+      this.#files.logGrew();
       if (this.#appended) this.#announce();
       return result;
     });
@@ -207,7 +208,7 @@ export class Access {
   #look(): void {
     if (this.#settling || this.#closed) return;
     this.#looking?.cancel();
-    const taken = this.#files.taken() ?? this.#damage;
+    const taken = this.#files.taken() ?? this.#damage ?? this.#cutLog();
     const reason = this.#broken === undefined ? taken : this.#trouble?.reason;
     if (reason === undefined) {
       this.#lookAfter(LOOK);
@@ -220,6 +221,20 @@ export class Access {
         this.#lookAfter(ms);
       });
     });
+  }
+
+  /**
+   * Whether somebody has cut the log off. What is read may come from memory, so that it shows only where the log is moved
+   * into the database. (Its index says it too, but a process that opens and closes that file loses its locks on it.)
+   */
+  #cutLog(): string | undefined {
+    if (this.#broken !== undefined || !this.#files.logIsShorter()) return undefined;
+    try {
+      this.#connection.all('PRAGMA wal_checkpoint(PASSIVE)');
+      return undefined;
+    } catch {
+      return 'mcpx.db-wal was cut off';
+    }
   }
 
   /** Milliseconds until the next look. Behind what still waits for the lock of the files that were taken away. */

@@ -9,8 +9,9 @@ const PARTS = ['', '-wal', '-shm'] as const;
 export class StoreFiles {
   readonly #path: string;
   readonly #known = new Map<string, Identity>();
-  /** Bytes of the database. */
+  /** Bytes of the database, and of its log. */
   #size = 0;
+  #logSize = 0;
 
   /** `path` of the database. */
   constructor(path: string) {
@@ -21,7 +22,20 @@ export class StoreFiles {
   reset(): void {
     this.#known.clear();
     this.#size = sizeOf(this.#path);
+    this.#logSize = sizeOf(`${this.#path}-wal`);
     this.#note();
+  }
+
+  /** Takes note of what was written. */
+  logGrew(): void {
+    this.#logSize = Math.max(this.#logSize, sizeOf(`${this.#path}-wal`));
+  }
+
+  /** Whether the log is shorter than it was: SQLite has emptied it, or somebody has cut it off. */
+  logIsShorter(): boolean {
+    const before = this.#logSize;
+    this.#logSize = sizeOf(`${this.#path}-wal`);
+    return this.#logSize < before;
   }
 
   /** What has happened to a file that is open, in words; undefined where each is what it was. */
@@ -51,7 +65,11 @@ export class StoreFiles {
 }
 
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 function identityOf(path: string): Identity | undefined {
