@@ -102,11 +102,13 @@ describe.each(['streamable', 'older', 'modern'] as const)(
       expect(toolText(await other.reply)).toBe('waited');
     });
 
-    test.skipIf(kind === 'modern')('a question is refused by its id, and its call goes on', async () => {
-      const { legacy, modern } = await behind();
-      expect(await legacy.call('ask', { bytes: LONG })).toContain('limits.frameBytes');
-      expect(toolText(await modern.call('ask', { bytes: LONG }).reply)).toContain('limits.frameBytes');
-    });
+    // A modern server sends no questions.
+    if (kind !== 'modern')
+      test('a question is refused by its id, and its call goes on', async () => {
+        const { legacy, modern } = await behind();
+        expect(await legacy.call('ask', { bytes: LONG })).toContain('limits.frameBytes');
+        expect(toolText(await modern.call('ask', { bytes: LONG }).reply)).toContain('limits.frameBytes');
+      });
 
     test('what is over four times the limit fails its call, and the next one is served', async () => {
       const { legacy } = await behind();
