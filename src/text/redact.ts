@@ -33,8 +33,8 @@ export class Redactor {
     for (const { name, value, certain } of secrets) {
       if (value.length < SHORTEST) continue;
       const shown = `[${name.replace(/[^\w.-]/g, '-')}]`;
-      const plain = [value, escaped(value)];
-      for (const spelling of [...plain, ...encoded(value)]) {
+      const plain = [value, ...inJsonOf(value)];
+      for (const spelling of [...plain, ...encoded(value).flatMap((one) => [one, ...inJsonOf(one)])]) {
         add(this.#names, spelling, shown);
         // Numbers and other values that can stand outside of strings would break the JSON.
         if (!certain || !isText(value)) continue;
@@ -97,9 +97,16 @@ function isText(value: string): boolean {
   return /[^\d+\-.eE{}[\]:,\s]/.test(value) && !/^(?:true|false|null)$/.test(value);
 }
 
-/** As it stands inside a JSON string. */
-function escaped(value: string): string {
-  return JSON.stringify(value).slice(1, -1);
+/**
+ * As it may stand inside a JSON string. Besides what must be escaped there, some languages escape slashes (PHP), what
+ * means something in HTML (Go; Gson with `=` and `'` too), and what is not ASCII (Python), by default.
+ */
+function inJsonOf(value: string): string[] {
+  const printed = JSON.stringify(value).slice(1, -1);
+  const code = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const html = [printed, printed.replace(/[<>&]/g, code), printed.replace(/[<>&='\u2028\u2029]/g, code)];
+  const ascii = html.flatMap((text) => [text, text.replace(/[\u0080-\uffff]/g, code)]);
+  return [...new Set(ascii.flatMap((text) => [text, text.replaceAll('/', '\\/')]))];
 }
 
 /** Percent-encoded, as a form has it, in hex, and in Base64 wherever it may begin. */

@@ -5,7 +5,13 @@ import type { Log, LogFields } from '../log.ts';
 import { trustedJson } from '../protocol/json-text.ts';
 import type { JsonText, Reply } from '../protocol/types.ts';
 import type { Redactor } from '../text/redact.ts';
-import type { Connection, ConnectionHandlers, ConnectionOptions, UpstreamConnector } from './types.ts';
+import type {
+  Connection,
+  ConnectionHandlers,
+  ConnectionOptions,
+  UpstreamConnector,
+  UpstreamInfo,
+} from './types.ts';
 
 /** The same connector; failures, errors, questions, notices and results have the names of secrets in their place. */
 export function maskedConnector(connector: UpstreamConnector, redactor: Redactor): UpstreamConnector {
@@ -51,18 +57,29 @@ function maskedHandlers(handlers: ConnectionHandlers, redactor: Redactor): Conne
   };
 }
 
-/** The connection itself in everything else, so that what it says of itself stays what it says. */
+/** The connection itself in everything else. */
 function masked(connection: Connection, redactor: Redactor): Connection {
   return new Proxy(connection, {
     get(target, key) {
       if (key === 'request')
         return async (...args: Parameters<Connection['request']>): Promise<Reply> =>
           maskedReply(await orMasked(target.request(...args), redactor), redactor);
+      if (key === 'info') return maskedInfo(target.info, redactor);
       if (key === 'stderrTail') return () => redactor.text(target.stderrTail());
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+}
+
+/** What a server says of itself goes to hosts and into reports. */
+function maskedInfo(info: UpstreamInfo, redactor: Redactor): UpstreamInfo {
+  const { serverInfo, instructions } = info;
+  return {
+    ...info,
+    serverInfo: trustedJson(redactor.errorJson(serverInfo)),
+    instructions: instructions === undefined ? undefined : redactor.json(instructions),
+  };
 }
 
 function maskedReply(reply: Reply, redactor: Redactor): Reply {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ServerReport } from '../../src/cli/servers-look.ts';
+import { Redactor } from '../../src/text/redact.ts';
 import { startGateway } from '../support/gateway.ts';
 import { errorOf } from '../support/modern-scene.ts';
 import { restOf } from '../support/rest.ts';
@@ -47,11 +48,13 @@ const ANSWERING = [
     if (id === undefined) return;
     const said = process.env.API_TOKEN + ' in ' + process.env.WHERE;
     const reply = method === 'initialize'
-      ? { result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } }
+      ? { result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, instructions: 'Use ' + said,
+          serverInfo: { name: 's', version: '1', title: said } } }
       : method !== 'tools/call' ? { error: { code: -32601, message: 'no ' + method } }
       : params.name === 'fail' ? { error: { code: -32000, message: said, data: { said } } }
       : { result: { content: [{ type: 'text', text: said }], isError: params.name === 'bad' } };
-    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+    const text = JSON.stringify({ jsonrpc: '2.0', id, ...reply });
+    console.log(params?.name === 'slashes' ? text.replaceAll('/', '\\\\/') : text);
   });`,
 ];
 /** As the configuration file refers to a variable. */
@@ -105,4 +108,36 @@ test('results and errors of tools have the name in its place; an ordinary value 
   }
   const error = errorOf(await host.startCall('answering__fail').reply);
   expect(JSON.stringify(error)).toContain('[LINEAR] in [FOLDER]');
+});
+
+test('what a server says of itself has the name in its place, for hosts and in reports', async () => {
+  const { gateway, host } = await open();
+  const texts = [host.welcome];
+  texts.push((await gateway.mcpx(['servers', '--json'])).stdout, (await gateway.mcpx(['servers'])).stdout);
+  expect(texts[0]).toContain('Use [LINEAR] in /srv/notes-of-all');
+  expect(texts[1]).toContain('[LINEAR]');
+  expectClean(texts.join('\n'));
+});
+
+test('also where it is written as JSON of other languages has it', async () => {
+  const { host } = await open();
+  const reply = await host.startCall('answering__slashes').reply;
+  expect(JSON.stringify(reply)).toContain('[LINEAR] in ');
+  expectClean(JSON.parse(JSON.stringify(reply).replaceAll('\\\\/', '/')).result);
+  const value = `p/q=<&'é-${'9'.repeat(6)}`;
+  const redactor = new Redactor([{ name: 'KEY', value, certain: true }]);
+  const html = (text: string, chars: RegExp): string =>
+    text.replace(chars, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const printed = JSON.stringify(value);
+  for (const text of [
+    printed,
+    printed.replaceAll('/', '\\/'),
+    html(printed, /[<>&]/g),
+    html(printed, /[<>&=']/g),
+    html(printed, /[\u0080-\uffff]/g),
+  ])
+    expect(redactor.json(text), text).toBe('"[KEY]"');
+  // 15 bytes, so that their Base64 text ends where they do.
+  const base64 = new Redactor([{ name: 'KEY', value: 'secret???>>>123', certain: true }]);
+  expect(base64.json('"c2VjcmV0Pz8\\/Pj4+MTIz"')).toBe('"[KEY]"');
 });
