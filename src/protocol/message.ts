@@ -5,7 +5,7 @@ import {
   isObject,
   isWhole,
   json,
-  member,
+  membersOf,
   oneLine,
   quote,
   read,
@@ -157,8 +157,9 @@ function stray({ id }: Members, reason: string): Parsed {
 
 /** An error that is not a JSON-RPC error object cannot be passed on: it goes into the `data` of one that is. */
 function soundError(error: JsonText): JsonText {
-  const code = isObject(error) ? member(error, 'code') : undefined;
-  const message = isObject(error) ? stringOf(member(error, 'message')) : undefined;
+  const found = isObject(error) ? membersOf(error, ['code', 'message']) : {};
+  const { code } = found;
+  const message = stringOf(found.message);
   const isCode = code !== undefined && kindOf(code) === 'number' && Number.isInteger(read(code));
   if (isCode && message !== undefined) return error;
   return errorText(RPC.internal, message ?? 'The peer sent a malformed error', error);

@@ -6,7 +6,7 @@ import type { Regulation, Ticket } from './types.ts';
  * Bytes that are taken from one stream before others get their turn. A pipe hands over 2 MiB at once, and reading so many
  * small messages takes a tenth of a second.
  */
-const AT_ONCE = 128 * 1024;
+const AT_ONCE = 64 * 1024;
 /** Bytes of a message that any stream may have brought before the rest of it waits for others. */
 const BEGUN = 256 * 1024;
 

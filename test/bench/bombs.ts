@@ -1,5 +1,14 @@
 // What one hostile server costs the others: the worst wait of another host's call while each bomb of a list runs (C47, C48).
-import { answersOf, BOMBS, explode, type Siege, siege, toolOf, waitedWhile } from '../support/bombs.ts';
+import {
+  answersOf,
+  BOMBS,
+  discard,
+  explode,
+  type Siege,
+  siege,
+  toolOf,
+  waitedWhile,
+} from '../support/bombs.ts';
 import type { Line, Measure } from './types.ts';
 
 /** CPU milliseconds that the gateway's main thread may work without a pause, its 10 ms of measuring included. */
@@ -14,14 +23,10 @@ const OTHERS: Readonly<Record<string, (siege: Siege) => Promise<unknown>>> = {
     attacker.startCall(toolOf('bomb', 'urls'), { times: 40_000 }).reply,
   'a flood of 200,000 progress notices': ({ attacker }) =>
     attacker.startCall(toolOf('bomb', 'progress'), { times: 200_000 }, { meta: '{"progressToken":1}' }).reply,
-  'a result of 12 MiB of text': ({ attacker }) =>
-    attacker.startCall(toolOf('bomb', 'large'), { kind: 'text' }).reply,
-  'a result of 900,000 keys': ({ attacker }) =>
-    attacker.startCall(toolOf('bomb', 'large'), { kind: 'keys' }).reply,
-  'a result of 100,000 levels': ({ attacker }) =>
-    attacker.startCall(toolOf('bomb', 'large'), { kind: 'nesting' }).reply,
-  'a result of 200,000 blocks': ({ attacker }) =>
-    attacker.startCall(toolOf('bomb', 'large'), { kind: 'blocks' }).reply,
+  'a result of 12 MiB of text': (it) => discard(it, toolOf('bomb', 'large'), { kind: 'text' }),
+  'a result of 900,000 keys': (it) => discard(it, toolOf('bomb', 'large'), { kind: 'keys' }),
+  'a result of 100,000 levels': (it) => discard(it, toolOf('bomb', 'large'), { kind: 'nesting' }),
+  'a result of 200,000 blocks': (it) => discard(it, toolOf('bomb', 'large'), { kind: 'blocks' }),
 };
 
 /** Takes longer than other lines: each bomb runs until its check is given up. */

@@ -73,6 +73,30 @@ export async function siege(scope: Scope): Promise<Siege> {
 /** Tools of a server as the gateway names them. */
 export const toolOf = (server: string, tool: string): string => `${server}__${tool}`;
 
+/**
+ * Calls a tool of a hostile server and throws its result away: reading a large one here would hold up the other host of
+ * this process, and it is the gateway that is measured. Resolves with its bytes.
+ */
+export async function discard({ gateway }: Siege, tool: string, args: object): Promise<number> {
+  const headers: Record<string, string> = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  const post = async (message: object): Promise<Response> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    return fetch(gateway.url, { method: 'POST', headers, body });
+  };
+  const clientInfo = { name: 'an attacker', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const welcome = await post({ id: 1, method: 'initialize', params });
+  await welcome.body?.cancel();
+  headers['mcp-session-id'] = welcome.headers.get('mcp-session-id') ?? '';
+  headers['mcp-protocol-version'] = '2025-11-25';
+  await post({ method: 'notifications/initialized' });
+  const reply = await post({ id: 2, method: 'tools/call', params: { name: tool, arguments: args } });
+  return (await reply.arrayBuffer()).byteLength;
+}
+
 async function quick(host: Host): Promise<number> {
   const start = performance.now();
   await host.call(toolOf('honest', 'quick'), {}, 60_000);
