@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { McpxError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Action, JsonText } from '../protocol/types.ts';
-import { Anchor } from './anchor.ts';
+import { Anchor, WallJumps } from './anchor.ts';
 import { followChanges } from './changes.ts';
 import type { Drafts } from './drafts.ts';
 import { fitsSeveral, newRowId, notFound } from './ids.ts';
@@ -27,7 +27,6 @@ import type {
   StoreTrouble,
 } from './types.ts';
 import { isDelivered, Waiters } from './waiters.ts';
-import { WallJumps } from './wall-jumps.ts';
 
 export interface StoreBrokerOptions {
   readonly store: Store;

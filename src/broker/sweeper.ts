@@ -2,10 +2,10 @@
 import type { Clock, Timer } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { WallJumps } from './anchor.ts';
 import type { Drafts } from './drafts.ts';
 import { lives, type ProcessIdentity } from './process-identity.ts';
 import { type Doubts, type Judge, OWNER_GONE, type Presence, type Store } from './store.ts';
-import type { WallJumps } from './wall-jumps.ts';
 
 /** Milliseconds between two sweeps and two heartbeats. */
 export const BEAT = 5_000;

@@ -1,10 +1,48 @@
 // Puts flags, environment, file and defaults on top of each other, value by value, and remembers whence.
-import { DEFAULTS, SECTIONS, type Section } from './defaults.ts';
 import type { Document } from './document.ts';
 import type { Env } from './paths.ts';
 import { isObject, type Path, pathText, valueAt } from './problem.ts';
 import { nameOfCommand } from './server-name.ts';
 import type { Source } from './types.ts';
+
+export const DEFAULTS = {
+  elicit: {
+    ttl: '10m',
+    urlWait: '5m',
+    unattended: 'wait',
+    audience: 'all',
+    sensitive: 'seal',
+    keep: '30d',
+    rules: [],
+  },
+  serve: {
+    port: 7331,
+    host: '127.0.0.1',
+    naming: 'auto',
+    callTimeout: '120s',
+    callCeiling: '1h',
+    allowedHosts: [],
+    allowedOrigins: [],
+    auth: { tokens: [] },
+  },
+  limits: {
+    messageBytes: 65_536,
+    schemaBytes: 262_144,
+    properties: 500,
+    options: 2_000,
+    answerBytes: 262_144,
+    frameBytes: 16_777_216,
+    openPerServer: 200,
+    newPerMinute: 600,
+    questionsPerRound: 64,
+    parkedCalls: 1_000,
+    channels: 32,
+    sessions: 1_000,
+  },
+} as const;
+
+export type Section = keyof typeof DEFAULTS;
+export const SECTIONS: readonly Section[] = ['elicit', 'serve', 'limits'];
 
 /** What was typed; texts, as they came from the command line. */
 export interface Flags {

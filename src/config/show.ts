@@ -1,6 +1,5 @@
 // Every effective value with its source, for `mcpx config`; nothing secret among them.
-import { DEFAULTS, SECTIONS } from './defaults.ts';
-import type { Layers } from './layers.ts';
+import { DEFAULTS, type Layers, SECTIONS } from './layers.ts';
 import { isObject, type Path, pathText, valueAt } from './problem.ts';
 import type { ServerConfig, Shown, Source } from './types.ts';
 

@@ -1,5 +1,5 @@
 // Keeps the rows of the state up to date, and says so where it cannot.
-import { WallJumps } from '../broker/wall-jumps.ts';
+import { WallJumps } from '../broker/anchor.ts';
 import type { Clock } from '../clock.ts';
 import { isMcpxError, messageOf } from '../errors.ts';
 import { wait } from '../waiting.ts';

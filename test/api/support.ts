@@ -6,7 +6,7 @@ import { type ApiOptions, hangApi, refuseApi } from '../../src/api/api.ts';
 import type { Broker } from '../../src/broker/types.ts';
 import { openChecks } from '../../src/checks/open.ts';
 import { systemClock } from '../../src/clock.ts';
-import { DEFAULTS } from '../../src/config/defaults.ts';
+import { DEFAULTS } from '../../src/config/layers.ts';
 import { type ApiCallRequest, ApiCalls } from '../../src/gateway/calls/api-calls.ts';
 import { ParkedCalls } from '../../src/gateway/calls/parked-calls.ts';
 import { type HttpHost, serveHttp } from '../../src/host/http.ts';

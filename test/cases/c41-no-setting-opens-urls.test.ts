@@ -1,6 +1,6 @@
 // C41: there is no setting that opens URLs, or consents to one, by itself.
 import { expect, test } from 'vitest';
-import { DEFAULTS } from '../../src/config/defaults.ts';
+import { DEFAULTS } from '../../src/config/layers.ts';
 import { install } from '../support/gateway.ts';
 import { testScope } from '../support/scope.ts';
 

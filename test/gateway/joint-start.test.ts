@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Broker } from '../../src/broker/types.ts';
 import { openChecks } from '../../src/checks/open.ts';
-import { DEFAULTS } from '../../src/config/defaults.ts';
+import { DEFAULTS } from '../../src/config/layers.ts';
 import type { Settings } from '../../src/config/types.ts';
 import { McpxError } from '../../src/errors.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';

@@ -2,7 +2,7 @@
 import { McpxError } from '../../errors.ts';
 import { makeStyle, wantsColor } from '../../terminal/color.ts';
 import { canDraw, isSet } from '../../terminal/facts.ts';
-import { SMALLEST } from '../../tui/smallest.ts';
+import { SMALLEST } from '../../tui/view/frame.ts';
 import { withBroker } from '../elicit/broker.ts';
 import { draftsOf, openDrafts } from '../elicit/kept-entry.ts';
 import type { Io } from '../io.ts';

@@ -4,6 +4,9 @@ import { width } from '../../text/columns.ts';
 import type { Size } from '../state/types.ts';
 import { BLANK, type Line, shortened, span } from './span.ts';
 
+/** Columns and lines (docs/terminal.md, "The inbox"). */
+export const SMALLEST = { columns: 60, rows: 12 } as const;
+
 /** Lines `from` up to and without `to`. */
 export interface Range {
   readonly from: number;

@@ -2,14 +2,13 @@
 import type { Row } from '../../broker/types.ts';
 import type { Glyphs } from '../../terminal/glyphs.ts';
 import { oneLine } from '../../terminal/one-line.ts';
-import { SMALLEST } from '../smallest.ts';
 import { footerKeys } from '../state/keys.ts';
 import { placeOf, shown } from '../state/place.ts';
 import { rowsOf } from '../state/rows.ts';
 import type { Question, State } from '../state/types.ts';
 import { overBody } from './ended.ts';
 import { fieldBody } from './field.ts';
-import { type Body, type Frame, frameOf, type Screen } from './frame.ts';
+import { type Body, type Frame, frameOf, type Screen, SMALLEST } from './frame.ts';
 import { headLines, questionHeader } from './head.ts';
 import { helpBody, keyLines } from './help.ts';
 import { inboxBody, inboxHeader } from './inbox.ts';
