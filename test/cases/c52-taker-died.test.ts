@@ -166,7 +166,8 @@ test('answered through another gateway (--url): exit 7, whichever of the two is 
     const { id } = await it.ask();
     gateway.process.child.kill('SIGSTOP');
     const command = gateway.start(['elicit', 'cancel', id, ...remote], { MCPX_TOKEN: token });
-    await until('the commit', async () => (await gateway.row(id)).state === 'cancelled');
+    // In this process: the command waits for 5 seconds, of which a process to look would take too many.
+    await until('the commit', async () => (await eye.get(id)).state === 'cancelled');
     // It has its reply, and follows the events.
     await until('the wait for the delivery', () => eye.watched());
     return { id, command };
