@@ -52,8 +52,8 @@ test.skipIf(!isRoot)('and refused where it cannot, with what to do', ({ skip }) 
     gid: OTHER,
     cwd: '/',
   });
-  const said = child.stdout.toString();
-  skip(/ERR_MODULE_NOT_FOUND|EACCES/.test(said), 'no other user may read this clone');
+  const said = child.error?.message ?? child.stdout.toString();
+  skip(/ERR_MODULE_NOT_FOUND|EACCES/.test(said), 'no other user may run this node or read this clone');
   expect(said).toContain(
     `config ${join(state, 'token')} holds a secret, and other users can read it or own it.`,
   );

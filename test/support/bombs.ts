@@ -156,7 +156,8 @@ export async function explode({ gateway, attacker }: Siege, bomb: string, times 
   const rows = await until(
     'the questions',
     async () => {
-      const found = await rest.rows();
+      // Another server may be asking meanwhile.
+      const found = (await rest.rows()).filter(({ server }) => server === 'bomb');
       return over || found.length === times ? found : undefined;
     },
     60_000,
