@@ -141,6 +141,10 @@ test('plain text becomes JSON in few places only, and by one cast', () => {
   expect(casting.map(({ path }) => path)).toEqual(['protocol/json-scan.ts']);
 });
 
+test('no URL is judged by URL.canParse, which is wrong once it is compiled (url/read-url.ts)', () => {
+  expect(SOURCES.filter(({ code }) => code.includes('canParse')).map(({ path }) => path)).toEqual([]);
+});
+
 test('the command line reaches nothing heavy without a dynamic import', () => {
   const reached = closure('cli/main.ts');
   expect(reached.files).toContain('cli/program.ts');

@@ -1,7 +1,9 @@
 // The one description of mcpx.json. Its messages say what a value must be; problem.ts makes sentences of them.
+
 import { z } from 'zod';
 import { parseDuration } from '../text/duration.ts';
 import { similar } from '../text/similar.ts';
+import { readUrl } from '../url/read-url.ts';
 import { filled, oneOf, section } from './parts.ts';
 import { rules } from './rule-schema.ts';
 import { checkServer, serverShape } from './server-schema.ts';
@@ -67,7 +69,7 @@ const host = z
 const ORIGIN = 'an origin such as "https://app.example.com"';
 const origin = z
   .string({ error: ORIGIN })
-  .refine((text) => URL.canParse(text) && new URL(text).origin === text, { error: ORIGIN });
+  .refine((text) => readUrl(text)?.origin === text, { error: ORIGIN });
 
 const elicit = section({
   ttl: duration,

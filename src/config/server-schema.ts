@@ -1,5 +1,7 @@
 // What one entry of `mcpServers` may hold, and which keys go together.
+
 import { z } from 'zod';
+import { readUrl } from '../url/read-url.ts';
 
 const noNul = (text: string) => !text.includes('\0');
 
@@ -11,7 +13,7 @@ const URL_WORDS = 'a URL that begins with http:// or https://';
 
 /** Credentials in a URL end up in logs; both are texts that HTTP clients refuse or drop. */
 const url = z.string({ error: URL_WORDS }).superRefine((value, context) => {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  const parsed = readUrl(value);
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     context.addIssue({ code: 'custom', message: URL_WORDS });
   } else if (parsed.username !== '' || parsed.password !== '') {

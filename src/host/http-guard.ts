@@ -1,5 +1,7 @@
 // Who may speak to a local HTTP server: a web page of another site may not (C27; basic/transports, "Security Warning").
+
 import { McpxError } from '../errors.ts';
+import { readUrl } from '../url/read-url.ts';
 
 export interface GuardOptions {
   /** Host names (with or without a port) that are allowed beside the loopback ones. */
@@ -49,11 +51,8 @@ function listed(host: string, allowed: readonly string[]): boolean {
 
 function listedOrigin(origin: string, allowed: readonly string[]): boolean {
   // `null` is what sandboxed frames and local files send: anybody.
-  if (!URL.canParse(origin)) return false;
-  const url = new URL(origin);
+  const url = readUrl(origin);
+  if (url === undefined) return false;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return allowed.includes(origin);
-  return (
-    isLoopback(url.hostname) ||
-    allowed.some((entry) => URL.canParse(entry) && new URL(entry).origin === url.origin)
-  );
+  return isLoopback(url.hostname) || allowed.some((entry) => readUrl(entry)?.origin === url.origin);
 }

@@ -4,6 +4,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { inert } from '../text/inert.ts';
+import { readUrl } from './read-url.ts';
 import { isMixed, takenFor } from './scripts.ts';
 
 export type UrlWarningCode =
@@ -74,7 +75,7 @@ function invalidity(url: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined) return 'it is not absolute';
   if (OPENABLE.includes(scheme) && !/^[a-z]+:\/\/[^/?#\\]/i.test(url)) return 'it names no host';
-  return URL.canParse(url) ? undefined : 'it cannot be read as a URL';
+  return readUrl(url) === undefined ? 'it cannot be read as a URL' : undefined;
 }
 
 function warningsFor(url: string, parsed: URL, host: string): UrlWarning[] {

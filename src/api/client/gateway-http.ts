@@ -1,9 +1,11 @@
 // Requests to the API of a gateway far away, and its failures in words for whoever typed the command.
+
 import { Agent, type Dispatcher, request } from 'undici';
 import { type ErrorCode, EXIT_CODES, type FieldProblem, McpxError, messageOf } from '../../errors.ts';
 import { isWhole } from '../../protocol/json-text.ts';
 import type { JsonText } from '../../protocol/types.ts';
 import { inert } from '../../text/inert.ts';
+import { readUrl } from '../../url/read-url.ts';
 import { failure } from '../schemas.ts';
 
 export interface GatewayAddress {
@@ -190,7 +192,7 @@ function reasonOf(cause: unknown): string {
 
 /** @throws McpxError `usage` */
 export function gatewayAddress(url: string, token: string | undefined): GatewayAddress {
-  const read = URL.canParse(url) ? new URL(url) : undefined;
+  const read = readUrl(url);
   if (read === undefined || !/^https?:$/.test(read.protocol) || read.username !== '' || read.password !== '')
     throw new McpxError(
       'usage',

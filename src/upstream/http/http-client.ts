@@ -1,7 +1,9 @@
 // One HTTP request to an upstream: our headers and the configured ones, redirects within the origin, bodies bounded.
+
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import { McpxError } from '../../errors.ts';
+import { readUrl } from '../../url/read-url.ts';
 import type { Arrivals } from '../inflow.ts';
 import { connectionError, ERROR_BODY_BYTES, redirectError, statusError, tooLarge } from './http-error.ts';
 import { LongBodies, type LongBody } from './long-body.ts';
@@ -135,7 +137,7 @@ export class HttpClient {
   #redirected(response: Response, from: URL, method: string, redirects: number): URL {
     const { statusCode } = response;
     const location = headerOf(response, 'location');
-    const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+    const to = readUrl(location, from);
     discard(response);
     const keeps = method === 'GET' || statusCode === 307 || statusCode === 308;
     if (to === undefined || to.origin !== from.origin || !keeps || redirects >= MOST_REDIRECTS) {

@@ -1,7 +1,9 @@
 // HTTP+SSE of 2024-11-05: one GET stream brings everything, and its first event names the address to POST to.
+
 import type { Clock } from '../../clock.ts';
 import { McpxError } from '../../errors.ts';
 import { FAR_TOO_LONG } from '../../protocol/overlong.ts';
+import { readUrl } from '../../url/read-url.ts';
 import { Inflow } from '../inflow.ts';
 import type { Outgoing, Sink, Source, Transport } from '../transport.ts';
 import type { Regulation } from '../types.ts';
@@ -117,7 +119,7 @@ export class SseTransport implements Transport {
   /** The configured headers go to the endpoint too, so it must be of the same origin; else says why not. */
   #adopt(data: string): string | undefined {
     const { url } = this.#client;
-    const endpoint = URL.canParse(data, url.href) ? new URL(data, url) : undefined;
+    const endpoint = readUrl(data, url);
     if (endpoint?.origin !== url.origin) return `it names an endpoint outside ${url.origin}`;
     this.#endpoint = endpoint;
     return undefined;
