@@ -32,7 +32,7 @@ test.skipIf(!hasTmux()).each(['the terminal is closed', 'the process is killed']
     const { id } = await row();
     const pane = await tuiPane(scope, gateway.env);
     pane.keys('Enter');
-    await pane.see('repo');
+    await pane.see('Answer to');
     if (way === 'the terminal is closed') pane.close();
     else process.kill(pane.pid, 'SIGKILL');
     await until('the end of mcpx tui', () => !isAlive(pane.pid));

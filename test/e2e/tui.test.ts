@@ -113,7 +113,7 @@ describe.skipIf(!here)('mcpx tui on a terminal', () => {
     await row();
     const pane = await tuiPane(scope, gateway.env);
     pane.keys('Enter');
-    await pane.see('repo');
+    await pane.see('Answer to');
     pane.paste('me/thing\n\n\nmore\n');
     await pane.see('me/thing   more');
     expect(await row()).toMatchObject({ state: 'pending' });
@@ -195,7 +195,7 @@ describe.skipIf(!here)('mcpx tui on a terminal', () => {
     const { id } = await row();
     const pane = await tuiPane(scope, gateway.env);
     pane.keys('Enter');
-    await pane.see('repo');
+    await pane.see('Answer to');
     await gateway.mcpx(['elicit', 'accept', id, '-F', 'repo=x']);
     await pane.see('Accepted from the command line');
   });
